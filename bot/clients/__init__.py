@@ -1,0 +1,1 @@
+"""Clients of the outside world, each behind a port of the subject."""

@@ -1,0 +1,1 @@
+"""The long-running commands of the command line."""

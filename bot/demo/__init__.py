@@ -1,0 +1,1 @@
+"""The real bot on a simulated Discord with a page to try it on."""

@@ -1,0 +1,1 @@
+"""Presses, modals and layouts: what a learner touches."""

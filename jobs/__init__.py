@@ -1,0 +1,1 @@
+"""Recurring work, each job a few lines around one flow."""

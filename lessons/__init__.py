@@ -1,0 +1,1 @@
+"""The subject: items, drills, matching, spacing. It knows no Discord, SQL, network or clock."""

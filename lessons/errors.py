@@ -1,0 +1,172 @@
+"""What can go wrong, as the flows raise it: facts only, the sentences live in the catalogues."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from lessons.model import Drill
+
+
+class KizukiError(Exception):
+    """The root of every error that is told to a person in words."""
+
+
+class Refusal(StrEnum):
+    """Why a whole file is refused."""
+
+    TOO_LARGE = "too_large"  # found, limit: bytes
+    TOO_MANY_ROWS = "too_many_rows"  # found, limit: rows
+    TOO_MANY_COLUMNS = "too_many_columns"
+    EMPTY = "empty"
+    NUL_BYTES = "nul_bytes"
+    UNKNOWN_ENCODING = "unknown_encoding"  # detail: the encodings tried
+    MOJIBAKE = "mojibake"  # detail: the encodings tried
+    ARCHIVE = "archive"  # a zip, xlsx, apkg, pdf ...; detail: what it looks like
+    NOT_A_TABLE = "not_a_table"
+    UNBALANCED_QUOTE = "unbalanced_quote"  # found: line
+    NO_ROWS = "no_rows"
+
+
+@dataclass(eq=False)
+class UnreadableFile(KizukiError):
+    """A file that cannot become a pack."""
+
+    reason: Refusal
+    detail: str = ""
+    found: int = 0
+    limit: int = 0
+
+
+@dataclass(eq=False)
+class UnknownPack(KizukiError):
+    """No pack of that name here."""
+
+    name: str
+    known: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class NothingMatches(KizukiError):
+    """A lesson range that selects no row."""
+
+    pack: str
+    lessons: str
+    known: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class BadRange(KizukiError):
+    """A lesson range that cannot be read."""
+
+    text: str
+
+
+@dataclass(eq=False)
+class NothingDue(KizukiError):
+    """All done for now; `next_due` is None when nothing was ever drilled."""
+
+    next_due: datetime | None
+    new_left: bool = False
+
+
+@dataclass(eq=False)
+class NoPacks(KizukiError):
+    """There is nothing to drill here at all."""
+
+
+@dataclass(eq=False)
+class DrillUnfinished(KizukiError):
+    """An open drill stands in the way of a new one."""
+
+    drill: Drill
+
+
+class Gone(StrEnum):
+    """Why a press leads nowhere."""
+
+    UNKNOWN = "unknown"
+    FOREIGN = "foreign"
+    STOPPED = "stopped"
+    FINISHED = "finished"
+    ANSWERED = "answered"
+    DECIDED = "decided"
+
+
+@dataclass(eq=False)
+class PressLeadsNowhere(KizukiError):
+    """A press on something that is gone, done, or another person's."""
+
+    why: Gone
+    at: datetime | None = None
+
+
+@dataclass(eq=False)
+class UnknownTimeZone(KizukiError):
+    """A time zone that is no IANA name; `near` are names like it."""
+
+    name: str
+    near: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class TextTooLong(KizukiError):
+    """Text over a limit, both in characters."""
+
+    found: int
+    limit: int
+
+
+@dataclass(eq=False)
+class UnusableName(KizukiError):
+    """A pack name that is empty or too long."""
+
+    name: str
+    limit: int
+
+
+@dataclass(eq=False)
+class StorageFull(KizukiError):
+    """The disk is full: nothing was written, and nothing earlier is lost."""
+
+
+@dataclass(eq=False)
+class StorageBusy(KizukiError):
+    """Too many writes wait; nothing was written."""
+
+
+@dataclass(eq=False)
+class StorageReadOnly(KizukiError):
+    """The data folder cannot be written."""
+
+    path: str
+
+
+@dataclass(eq=False)
+class DataFolderTaken(KizukiError):
+    """Another process works on this data folder."""
+
+    path: str
+    pid: int | None = None
+
+
+@dataclass(eq=False)
+class NewerDatabase(KizukiError):
+    """The database was written by a newer release."""
+
+    path: str
+    found: int
+    known: int
+
+
+@dataclass(eq=False)
+class DamagedDatabase(KizukiError):
+    """The database did not pass its check; `backups` are newest first."""
+
+    path: str
+    finding: str
+    backups: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""The one SQLite file: the only SQL of the project."""
