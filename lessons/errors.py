@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from lessons.model import Drill
+    from lessons.model import Drill, PackId, Problem
 
 
 class KizukiError(Exception):
@@ -40,6 +40,14 @@ class UnreadableFile(KizukiError):
     detail: str = ""
     found: int = 0
     limit: int = 0
+
+
+@dataclass(eq=False)
+class EmptyPack(KizukiError):
+    """A readable file without one usable row; nothing was kept of it."""
+
+    file_name: str
+    problems: tuple[Problem, ...]
 
 
 @dataclass(eq=False)
@@ -81,9 +89,10 @@ class NoPacks(KizukiError):
 
 @dataclass(eq=False)
 class DrillUnfinished(KizukiError):
-    """An open drill stands in the way of a new one."""
+    """An open drill stands in the way of a new one; `pack` is the one that was asked for."""
 
     drill: Drill
+    pack: PackId | None = None
 
 
 class Gone(StrEnum):

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
         Analysis,
         Appeal,
         AppealId,
-        AppealState,
         Attempt,
         AttemptId,
         Drill,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
         Upload,
         UploadId,
         UserId,
-        Verdict,
     )
 
 
@@ -136,6 +134,10 @@ class Packs(Protocol):
         """All items of a pack in file order."""
         ...
 
+    async def lessons(self, pack: PackId) -> list[str]:
+        """The lessons of a pack's visible items, each once, in file order."""
+        ...
+
     async def item(self, item: ItemId) -> Item | None:
         """One item, also of a removed pack."""
         ...
@@ -150,10 +152,6 @@ class Packs(Protocol):
 
     async def is_taken(self, item: ItemId, folded: str) -> bool:
         """Tell whether this folded text is an accepted answer of another visible item of the same pack."""
-        ...
-
-    async def accept(self, item: ItemId, answer: Accepted, guild: GuildId | None, at: datetime) -> None:
-        """Add an accepted answer; with a guild it counts only in drills of that server. A repeat is harmless."""
         ...
 
     async def hold_upload(self, upload: Upload) -> UploadId:
@@ -188,16 +186,22 @@ class Drills(Protocol):
         """Whose drill this is; None when there is no such drill."""
         ...
 
-    async def due(self, user: UserId, packs: Collection[PackId], at: datetime, limit: int) -> list[ItemId]:
-        """Visible items of these packs that are due at `at`, the longest overdue first."""
+    async def due(
+        self, user: UserId, packs: Collection[PackId], at: datetime, limit: int, lessons: Collection[str] | None = None
+    ) -> list[ItemId]:
+        """Visible items of these packs (and lessons, unless None) due at `at`, the longest overdue first."""
         ...
 
-    async def fresh(self, user: UserId, packs: Sequence[PackId], limit: int) -> list[ItemId]:
-        """Visible items this learner never answered, in the order of `packs`, then of the file."""
+    async def fresh(
+        self, user: UserId, packs: Sequence[PackId], limit: int, lessons: Collection[str] | None = None
+    ) -> list[ItemId]:
+        """Visible items this learner never answered (no spacing row), in the order of `packs`, then of the file."""
         ...
 
-    async def scheduled(self, user: UserId, items: Collection[ItemId]) -> dict[ItemId, datetime]:
-        """When each of these items is due for this learner; items never answered are absent."""
+    async def ahead(
+        self, user: UserId, packs: Collection[PackId], at: datetime, limit: int, lessons: Collection[str] | None = None
+    ) -> list[ItemId]:
+        """Visible items of these packs (and lessons) that fall due after `at`, the soonest first."""
         ...
 
     async def next_due(self, user: UserId, packs: Collection[PackId]) -> datetime | None:
@@ -252,10 +256,6 @@ class Drills(Protocol):
         """Stop an open drill; False when it was not open."""
         ...
 
-    async def overturn(self, attempt: AttemptId, verdict: Verdict, at: datetime) -> None:
-        """Turn a wrong attempt right after an accepted appeal: verdict, tally, and its mistake card goes."""
-        ...
-
 
 class Mistakes(Protocol):
     """What a learner missed."""
@@ -304,7 +304,12 @@ class Appeals(Protocol):
         ...
 
     async def decide(
-        self, appeal: AppealId, guild: GuildId | None, state: AppealState, by: UserId, at: datetime
-    ) -> list[AttemptId]:
-        """Decide it and the others of the same item and answer; the attempts that were waiting (empty: decided before)."""
+        self, appeal: AppealId, guild: GuildId | None, by: UserId, at: datetime, answer: Accepted | None
+    ) -> bool:
+        """Decide an open appeal and the others of the same item and answer, in ONE transaction.
+
+        With an `answer` they are accepted: the item takes it as a further accepted answer (for a starter pack in
+        drills of this server alone), the attempts become EQUIVALENT and their mistake cards go. Without one they are
+        declined. False when it was decided before.
+        """
         ...

@@ -1,1 +1,146 @@
 """Text folding that every room shares: what two spellings of the same answer have in common."""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+from typing import Final
+
+import regex
+
+_KANA: Final = r"\p{Hiragana}\p{Katakana}ー゛゜ﾞﾟｰ\u3099\u309A"
+_KANJI: Final = r"\p{Han}〆"
+_DASHES: Final = r"\-‐‑‒–—―−─━"
+
+_ALL_KANA: Final = regex.compile(rf"[{_KANA}]+")
+_ANY_KANJI: Final = regex.compile(rf"[{_KANJI}]")
+_ANY_JAPANESE: Final = regex.compile(rf"[{_KANA}{_KANJI}]")
+_LATIN: Final = regex.compile(r"\p{Latin}")
+_OTHER_LETTER: Final = regex.compile(r"[\p{L}--\p{Latin}]", regex.V1)
+_ODD: Final = regex.compile(
+    r"[\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Bidi_Control}\uFFFC\uFFFD\U000E0000-\U000E007F--[\t\n\r]]", regex.V1
+)
+
+_INVISIBLE: Final = regex.compile(r"[\u200B-\u200D\uFEFF\u00AD\uFE00-\uFE0F\U000E0100-\U000E01EF]|\|\|")
+_WAVES: Final = regex.compile(r"[~〜～∼]")
+_LONG_MARK: Final = regex.compile(
+    rf"(?<=[{_KANA}])[{_DASHES}](?=[{_KANA}]|\W*$)|(?<=[\p{{Katakana}}ー])一(?=[\p{{Katakana}}ー]|\W*$)"
+)
+_SPACES: Final = regex.compile(r"\s+")
+_EDGES: Final = r"\s。、．，｡､.,!！?？「」『』｢｣・･…"
+_TRIM: Final = regex.compile(rf"^[{_EDGES}]+|[{_EDGES}]+$")
+_INSIDE: Final = regex.compile(rf"(?<!\d)[{_EDGES}]+|[{_EDGES}]+(?!\d)")
+
+_ENTITY: Final = regex.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
+_HIDDEN: Final = regex.compile(r"<!--.*?-->|<(script|style|rp)\b[^<>]*>.*?</\1>", regex.S | regex.I)
+_RUBY: Final = regex.compile(r"<rt\b[^<>]*>([^<]*)(?:</rt>|(?=<))", regex.I)
+_BREAK: Final = regex.compile(r"<(?:br|/p|/div|/li|hr)\b[^<>]*>", regex.I)
+_TAG: Final = regex.compile(r"</?[a-zA-Z][^<>]*>")
+_BRACKETS: Final = regex.compile(rf"[ \u3000]?([{_KANJI}ヶ\d]+)\[([{_KANA}]+)\]")
+_TAGGED: Final = regex.compile(
+    r"(?:<rb\b[^<>]*>)?([^<>]+)(?:</rb>)?(?:<rp\b[^<>]*>[^<]*</rp>)?<rt\b[^<>]*>([^<]*)</rt>", regex.I
+)
+
+_HIRAGANA: Final = {code: code - 0x60 for code in (*range(0x30A1, 0x30F7), 0x30FD, 0x30FE)}
+_LOOK_ALIKES: Final = str.maketrans("ヘベペリ", "へべぺり")
+"""Katakana nobody can tell from hiragana; they fold even where the two kana are kept apart."""
+
+
+def is_kana(text: str) -> bool:
+    """Tell whether the text is kana and nothing else (empty text is not)."""
+    return _ALL_KANA.fullmatch(text) is not None
+
+
+def has_kanji(text: str) -> bool:
+    """Tell whether any character is a kanji (々 and 〆 count)."""
+    return _ANY_KANJI.search(text) is not None
+
+
+def has_japanese(text: str) -> bool:
+    """Tell whether any character is kana or kanji."""
+    return _ANY_JAPANESE.search(text) is not None
+
+
+def is_latin(text: str) -> bool:
+    """Tell whether the text has letters and all of them are Latin; digits and signs do not matter."""
+    return _LATIN.search(text) is not None and _OTHER_LETTER.search(text) is None
+
+
+def has_latin(text: str) -> bool:
+    """Tell whether any character is a Latin letter."""
+    return _LATIN.search(text) is not None
+
+
+def has_odd_characters(text: str) -> bool:
+    """Tell whether the text holds what no answer can: control, private, unassigned, bidi and tag characters."""
+    return _ODD.search(text) is not None
+
+
+def kanji_of(text: str) -> str:
+    """Return the kanji of the text in their order."""
+    return "".join(_ANY_KANJI.findall(text))
+
+
+def to_hiragana(text: str) -> str:
+    """Turn katakana into hiragana, character by character; ー and everything else stay."""
+    return text.translate(_HIRAGANA)
+
+
+def strip_markup(text: str) -> str:
+    """Return the text a reader sees: tags, entities, `<rt>` ruby and bracket furigana 食[た]べる are gone.
+
+    Line-breaking tags become a space. A blank in brackets stays, since only kana count as furigana.
+    """
+    text = _RUBY.sub("", _HIDDEN.sub("", text))
+    text = _TAG.sub("", _BREAK.sub(" ", text))
+    text = _ENTITY.sub(lambda match: html.unescape(match[0]), text).replace("\xa0", " ")
+    return _BRACKETS.sub(r"\1", text)
+
+
+def split_ruby(text: str) -> tuple[str, str]:
+    """Return the text without markup and its reading in kana, "" when the ruby does not cover every kanji.
+
+    食[た]べる and `<ruby>食<rt>た</rt></ruby>べる` both give ("食べる", "たべる").
+    """
+    read = strip_markup(_BRACKETS.sub(r"\2", _TAGGED.sub(r"\2", text)))
+    plain = strip_markup(text)
+    return plain, "" if read == plain or has_kanji(read) else read
+
+
+def trim(text: str) -> str:
+    """Cut spaces and sentence marks off both ends."""
+    return _TRIM.sub("", text)
+
+
+def squeeze(text: str) -> str:
+    """Take sentence marks out everywhere, as sentences are compared; in Japanese the spaces go as well.
+
+    A mark between digits stays: 1.5 is not 15.
+    """
+    return _INSIDE.sub("" if has_japanese(text) else " ", text).strip()
+
+
+def tidy(text: str) -> str:
+    """Return a text as typed, without what cannot be seen: markup, spoiler bars, invisible characters, end marks."""
+    return trim(_SPACES.sub(" ", _INVISIBLE.sub("", strip_markup(text))))
+
+
+def fold(text: str, *, strict_kana: bool = False) -> str:
+    """Return what the spellings of one answer share; two answers are the same when this is equal.
+
+    Width, composition, invisible characters, markup, dashes, case and the marks at the ends do not count, nor does
+    the choice of kana unless `strict_kana`. Voicing marks always count. Folding twice is folding once: taking one
+    layer off can uncover another (a tag in a tag), so it goes on until nothing changes.
+    """
+    folded = _fold_once(text, strict_kana=strict_kana)
+    while (again := _fold_once(folded, strict_kana=strict_kana)) != folded:
+        folded = again
+    return folded
+
+
+def _fold_once(text: str, *, strict_kana: bool) -> str:
+    text = strip_markup(unicodedata.normalize("NFKC", text))
+    text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+    text = _LONG_MARK.sub("ー", _WAVES.sub("〜", text)).casefold()
+    text = _SPACES.sub(" ", trim(text))
+    return text.translate(_LOOK_ALIKES) if strict_kana else to_hiragana(text)

@@ -1,0 +1,138 @@
+"""The `kizuki` command: reads what is asked and the settings, then hands over; nothing heavy is loaded before that."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from dotenv import dotenv_values
+
+from bot import logs
+from bot.commands import sayings
+from bot.commands.exits import Exit
+from bot.settings import SETTINGS, Problem, Settings, SettingsError, read_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+EXIT_CODES: Final = "exit codes: 0 all is well; 1 cannot start, or stopped by a failure; 2 wrong settings or usage"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Do what the command line asks, and return the exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    asked = command_line().parse_args(argv)
+    commands = {"run": _run, "demo": _demo, "check": _check}
+    try:
+        return commands[asked.command](environment(Path(".env"), os.environ), asked)
+    except SettingsError as error:
+        sayings.say(sayings.settings_wrong(error.problems))
+        return Exit.BAD_SETTINGS
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+
+
+def environment(file: Path, real: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables of a .env file, if there is one, under those of the real environment, which win."""
+    try:
+        written = dotenv_values(file, interpolate=False, encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        problem = Problem(str(file), f"cannot be read ({reason})", "Save it as UTF-8 text that this user may read.")
+        raise SettingsError((problem,)) from error
+    return {name: value or "" for name, value in written.items()} | dict(real)
+
+
+def command_line() -> argparse.ArgumentParser:
+    """Return the grammar of the command line, with the help of every command."""
+    top = argparse.ArgumentParser(
+        prog="kizuki",
+        description="A Discord bot that drills language learners and shows each their own pattern of mistakes.",
+        epilog=EXIT_CODES,
+    )
+    top.add_argument("--version", action="version", version=f"kizuki {version('kizuki')}")
+    commands = top.add_subparsers(dest="command", metavar="command", required=True, title="commands")
+    _add(
+        commands,
+        "run",
+        "serve Discord until it is stopped",
+        "Logs in with DISCORD_TOKEN and serves until SIGTERM or Ctrl-C; answers under way get ten seconds to finish.",
+    )
+    demo = _add(
+        commands,
+        "demo",
+        "try the bot on a simulated Discord, in a browser",
+        "Needs no token and no network: the real bot on a simulated Discord, with a page to try it on.",
+    )
+    demo.add_argument("--lobby-port", metavar="N", help="port of the first page (KIZUKI_DEMO_LOBBY_PORT)")
+    demo.add_argument("--port", metavar="N", help="port of the channel page (KIZUKI_DEMO_PORT)")
+    demo.add_argument("--keep", metavar="DIR", type=Path, help="keep the demo's data in this folder")
+    _add(
+        commands,
+        "check",
+        "tell everything that stands in the way of run, changing nothing",
+        "Looks at the settings, the data folder, the database, the dictionary and the disk. Changes nothing.",
+    )
+    return top
+
+
+def _add(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, line: str, more: str
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=line,
+        description=more,
+        epilog=f"{settings_table()}\n\n{EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def settings_table() -> str:
+    """List every setting with its meaning and default."""
+    lines = [
+        f"  {doc.name}\n      {doc.meaning}" + (f" (default {doc.default})" if doc.default else "") for doc in SETTINGS
+    ]
+    return "\n".join(["settings, from the environment or a file named .env in the present folder:", *lines])
+
+
+def _run(environ: dict[str, str], _asked: argparse.Namespace) -> int:
+    settings = _settings(environ, need_token=True)
+    from bot.commands.run import run  # noqa: PLC0415 - Discord is loaded for the commands that speak it
+
+    return run(settings)
+
+
+def _demo(environ: dict[str, str], asked: argparse.Namespace) -> int:
+    flags = {"KIZUKI_DEMO_PORT": asked.port, "KIZUKI_DEMO_LOBBY_PORT": asked.lobby_port}
+    settings = _settings(environ | {name: given for name, given in flags.items() if given}, need_token=False)
+    from bot.commands.run import demo  # noqa: PLC0415 - as above
+
+    try:
+        from bot.demo import PortTaken, serve  # noqa: PLC0415 - the simulator is no part of a plain installation
+    except ModuleNotFoundError as error:
+        sayings.say(sayings.no_simulator(str(error.name)))
+        return Exit.CANNOT_START
+    return demo(settings, serve, foreseen=PortTaken, keep=asked.keep)
+
+
+def _check(environ: dict[str, str], _asked: argparse.Namespace) -> int:
+    from bot.commands.check import check  # noqa: PLC0415 - loads the dictionary
+
+    return check(environ)
+
+
+def _settings(environ: Mapping[str, str], *, need_token: bool) -> Settings:
+    settings = read_settings(environ, need_token=need_token)
+    logs.configure(settings.log_level)
+    return settings
+
+
+if __name__ == "__main__":
+    sys.exit(main())

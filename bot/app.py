@@ -1,0 +1,93 @@
+"""KizukiBot: one Discord client with the cogs, the flows they tell, and an orderly way to stop."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import discord
+from discord.ext import commands
+
+from cogs.appeals import Queue
+from cogs.drills import Drills
+from cogs.failures import Funnel
+from cogs.greeting import Greeting
+from cogs.mistakes import Mistakes
+from cogs.packs import Packs
+from cogs.routing import GuardedTree, Presses
+from cogs.settings import Settings
+
+if TYPE_CHECKING:
+    from cogs.memberships import DiscordMemberships
+    from lessons.flows.answering import Answering
+    from lessons.flows.appealing import Appealing
+    from lessons.flows.choosing import Choosing
+    from lessons.flows.delivering import Delivering
+    from lessons.flows.loading import Loading
+    from lessons.flows.recollecting import Recollecting
+    from lessons.ports import Clock
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """All that the cogs ask of the house, wired."""
+
+    delivering: Delivering
+    answering: Answering
+    appealing: Appealing
+    loading: Loading
+    recollecting: Recollecting
+    choosing: Choosing
+    memberships: DiscordMemberships
+    clock: Clock
+    contact: str = ""
+
+
+class KizukiBot(commands.Bot):
+    """The bot. It needs no privileged intent, caches no messages, and never pings anybody."""
+
+    def __init__(self, services: Services, *, message_content: bool = False) -> None:
+        intents = discord.Intents(guilds=True, guild_messages=True, dm_messages=True, message_content=message_content)
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            tree_cls=GuardedTree,
+        )
+        self.funnel = Funnel()
+        self._services = services
+        services.memberships.attach(self)
+
+    async def setup_hook(self) -> None:
+        """Add the cogs and publish the commands; runs once, before the gateway connects."""
+        wired = self._services
+        if isinstance(self.tree, GuardedTree):
+            self.tree.guard(self.funnel)
+        for cog in (
+            Presses(self, self.funnel),
+            Drills(wired.delivering, wired.answering, wired.appealing, wired.clock),
+            Mistakes(wired.recollecting, wired.clock),
+            Settings(wired.choosing, wired.clock),
+            Packs(wired.loading, wired.clock),
+            Queue(wired.appealing, wired.clock),
+            Greeting(self, wired.contact),
+        ):
+            await self.add_cog(cog)
+        published = await self.tree.sync()
+        _log.info("published %d commands", len(published))
+
+    async def on_ready(self) -> None:
+        """Say that the bot is there; may happen many times."""
+        _log.info("ready in %d servers", len(self.guilds))
+
+    async def process_commands(self, message: discord.Message, /) -> None:
+        """There are no typed commands; what people write to the bot is answered by the greeting."""
+
+    async def drain(self, seconds: float) -> None:
+        """Take nothing new (people are told), and wait for what is under way, at most so long."""
+        await self.funnel.drain(seconds)

@@ -1,0 +1,120 @@
+"""`kizuki check`: all that stands in the way of `kizuki run`, told at once, with nothing changed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from bot.commands import looking, sayings
+from bot.commands.exits import Exit
+from bot.commands.failures import explain
+from bot.settings import shape, survey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from bot.settings import Problem, Settings
+
+MIB: Final = 1024 * 1024
+ROOM: Final = 200 * MIB
+"""Free space below which a disk is called full, beside room for two backups of the database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; `wrong` says what to do about it, "" when all is well."""
+
+    what: str
+    wrong: str = ""
+
+    def __str__(self) -> str:
+        return f"✗ {self.what}: {self.wrong}" if self.wrong else f"✓ {self.what}"
+
+
+def check(environ: Mapping[str, str]) -> Exit:
+    """Print every finding; say by the exit code whether `kizuki run` may start."""
+    settings, problems = survey(environ, need_token=True)
+    found = [*_of_settings(settings, problems), _told("dictionary", _dictionary)]
+    if not any(problem.name == "KIZUKI_DATA" for problem in problems):
+        found += _of_folder(settings.data)
+    wrong = sum(bool(finding.wrong) for finding in found)
+    sys.stdout.write("\n".join([*map(str, found), sayings.checked(wrong), ""]))
+    if problems:
+        return Exit.BAD_SETTINGS
+    return Exit.CANNOT_START if wrong else Exit.OK
+
+
+def _of_settings(settings: Settings, problems: tuple[Problem, ...]) -> Iterator[Finding]:
+    for problem in problems:
+        yield Finding(problem.name, f"{problem.found}. {problem.remedy}")
+    if not problems:
+        yield Finding("settings: all can be used")
+    if settings.token:
+        yield Finding(f"token: has the shape of one ({shape(settings.token)}); only Discord knows whether it is valid")
+    yield Finding(sayings.INTENT_NEEDED if settings.message_content else sayings.NO_INTENT_NEEDED)
+
+
+def _of_folder(folder: Path) -> Iterator[Finding]:
+    yield _told("data folder", lambda: _folder(folder))
+    yield _told("in use", lambda: _in_use(folder))
+    yield _told("database", lambda: _database(folder))
+    yield _told("disk", lambda: _disk(folder))
+
+
+def _told(what: str, look: Callable[[], Finding]) -> Finding:
+    """Look, and turn whatever goes wrong into a finding: one trouble must not hide the next."""
+    try:
+        return look()
+    except Exception as error:  # noqa: BLE001 - as said
+        failure = explain(error)
+        return Finding(what, failure.sentence if failure else f"{type(error).__name__}: {error}")
+
+
+def _folder(folder: Path) -> Finding:
+    """Find out whether it can be written, or made."""
+    place = _nearest(folder)
+    if not os.access(place, os.W_OK | os.X_OK):
+        return Finding("data folder", sayings.folder_read_only(folder))
+    return Finding(f"data folder: {folder}" + ("" if place == folder else " (will be made)"))
+
+
+def _in_use(folder: Path) -> Finding:
+    looking.not_taken(folder)
+    return Finding("in use: by no other process")
+
+
+def _database(folder: Path) -> Finding:
+    database = looking.database(folder)
+    if database is None:
+        return Finding("database: none yet, it is made at the first start")
+    change = (
+        "" if database.version == database.known else f", will be brought to version {database.known} after a backup"
+    )
+    return Finding(f"database: passed its check, version {database.version}{change}")
+
+
+def _disk(folder: Path) -> Finding:
+    """Look for room for the database to grow and for its backups."""
+    free = shutil.disk_usage(_nearest(folder)).free
+    needed = ROOM + 2 * looking.size(folder)
+    wrong = sayings.disk_short(free // MIB, needed // MIB) if free < needed else ""
+    return Finding("disk" if wrong else f"disk: {free // MIB} MiB free", wrong)
+
+
+def _dictionary() -> Finding:
+    """Read a word with the Japanese dictionary."""
+    try:
+        import_module("sudachipy").Dictionary().create().tokenize("気づき")
+    except Exception:  # noqa: BLE001 - whatever it is, the remedy is one
+        return Finding("dictionary", sayings.NO_DICTIONARY)
+    return Finding("dictionary: Sudachi reads Japanese")
+
+
+def _nearest(folder: Path) -> Path:
+    """Return the folder itself, or the nearest one above it that exists."""
+    return next(place for place in (folder, *folder.absolute().parents) if place.exists())

@@ -1,0 +1,14 @@
+"""How a command ends, told to whoever started it."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """An exit code; a supervisor may try again after CANNOT_START, after BAD_SETTINGS it would be in vain."""
+
+    OK = 0
+    CANNOT_START = 1
+    BAD_SETTINGS = 2
+    INTERRUPTED = 130

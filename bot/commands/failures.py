@@ -1,0 +1,72 @@
+"""What keeps Kizuki from running, as one sentence and an exit code; None for what nobody foresaw."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from dataclasses import dataclass
+
+import aiohttp
+import discord
+
+from bot.commands import sayings
+from bot.commands.exits import Exit
+from lessons import errors
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why it ended, for a person and for a supervisor."""
+
+    sentence: str
+    code: Exit
+
+
+def explain(error: BaseException) -> Failure | None:
+    """Tell a failure in words."""
+    return _of_discord(error) or _of_storage(error) or _of_system(error)
+
+
+def _of_discord(error: BaseException) -> Failure | None:
+    match error:
+        case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # 4004: the token was reset meanwhile
+            return Failure(sayings.LOGIN_REFUSED, Exit.BAD_SETTINGS)
+        case discord.PrivilegedIntentsRequired():
+            return Failure(sayings.INTENT_REFUSED, Exit.BAD_SETTINGS)
+        case discord.HTTPException() | discord.GatewayNotFound() | discord.ConnectionClosed():
+            return Failure(sayings.DISCORD_TROUBLED, Exit.CANNOT_START)
+        case aiohttp.ClientError():
+            return Failure(sayings.DISCORD_UNREACHABLE, Exit.CANNOT_START)
+    return None
+
+
+def _of_storage(error: BaseException) -> Failure | None:
+    match error:
+        case errors.DataFolderTaken():
+            sentence = sayings.folder_taken(error)
+        case errors.StorageReadOnly():
+            sentence = sayings.folder_read_only(error.path)
+        case errors.NewerDatabase():
+            sentence = sayings.database_newer(error)
+        case errors.DamagedDatabase():
+            sentence = sayings.database_damaged(error)
+        case errors.StorageFull():
+            sentence = sayings.DISK_FULL
+        case _:
+            return None
+    return Failure(sentence, Exit.CANNOT_START)
+
+
+def _of_system(error: BaseException) -> Failure | None:
+    match error:
+        case OSError(errno=errno.ENOSPC):
+            sentence = sayings.DISK_FULL
+        case OSError(errno=errno.EACCES | errno.EPERM | errno.EROFS, filename=str(path)):
+            sentence = sayings.folder_read_only(path)
+        case OSError(filename=str(path)):
+            sentence = sayings.folder_unusable(path, error.strerror or "unknown reason")
+        case ConnectionError() | TimeoutError() | socket.gaierror():
+            sentence = sayings.DISCORD_UNREACHABLE
+        case _:
+            return None
+    return Failure(sentence, Exit.CANNOT_START)

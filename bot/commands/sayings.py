@@ -1,0 +1,106 @@
+"""Every sentence of the command line that is not help: what is wrong at start-up, and what to do about it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bot.settings import Problem
+    from lessons.errors import DamagedDatabase, DataFolderTaken, NewerDatabase
+
+LOGIN_REFUSED: Final = (
+    "Discord refused the token in DISCORD_TOKEN: it was reset or belongs to nothing; "
+    "copy the present one (developer portal, your application, Bot, Reset Token)."
+)
+INTENT_REFUSED: Final = (
+    "Discord did not grant the message content intent: turn it on (developer portal, your application, Bot, "
+    "Message Content Intent), or set MESSAGE_CONTENT=off."
+)
+DISCORD_UNREACHABLE: Final = (
+    "Discord cannot be reached: check the network, the proxy and the clock of this machine, then start again."
+)
+DISCORD_TROUBLED: Final = "Discord is in trouble or turned this machine away for now: start again in a few minutes."
+DISK_FULL: Final = "The disk of the data folder is full: make room, then start again; nothing stored is lost."
+NO_DICTIONARY: Final = (
+    "the Japanese dictionary does not load: install Kizuki anew, with SudachiPy and SudachiDict-core "
+    "(pip install --force-reinstall .)."
+)
+NO_INTENT_NEEDED: Final = "intents: none that Discord has to grant"
+INTENT_NEEDED: Final = (
+    "intents: MESSAGE_CONTENT is on, so Message Content Intent must be on as well "
+    "(developer portal, your application, Bot); only Discord knows whether it is"
+)
+UNEXPECTED: Final = "Kizuki stopped because of a fault of its own; the lines above tell where. Nothing stored is lost."
+STOPPING: Final = "Stopping: answers under way get {seconds} seconds to finish; a second signal ends at once."
+STOPPED: Final = "Stopped."
+
+
+def say(sentence: str) -> None:
+    """Tell the person at the terminal; in the log it would drown."""
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+
+
+def settings_wrong(problems: Sequence[Problem]) -> str:
+    """List every problem of the settings."""
+    head = "One setting cannot be used:" if len(problems) == 1 else f"{len(problems)} settings cannot be used:"
+    return "\n".join([head, *(f"  {problem}" for problem in problems), "`kizuki check` looks at everything else, too."])
+
+
+def folder_taken(error: DataFolderTaken) -> str:
+    """Name the process that works there."""
+    who = f"process {error.pid}" if error.pid else "another process"
+    return f"The data folder {error.path} is in use by {who}: stop it first, or set KIZUKI_DATA to another folder."
+
+
+def folder_read_only(path: Path | str) -> str:
+    """Say that nothing can be written there."""
+    return (
+        f"The data folder {path} cannot be written: give this user the right to, or set KIZUKI_DATA to another folder."
+    )
+
+
+def folder_unusable(path: Path | str, reason: str) -> str:
+    """Say why there cannot be a folder there."""
+    return f"The data folder {path} cannot be used ({reason}): mend that, or set KIZUKI_DATA to another folder."
+
+
+def database_newer(error: NewerDatabase) -> str:
+    """Refuse to touch the database of a newer release."""
+    return (
+        f"The database {error.path} was written by a newer Kizuki (version {error.found}, this one knows {error.known}): "
+        "install that release again, or put back a backup from before."
+    )
+
+
+def database_damaged(error: DamagedDatabase) -> str:
+    """Name the damage and the backup to go back to."""
+    remedy = (
+        f"put back the newest good backup, {error.backups[0]}"
+        if error.backups
+        else "move it away to start anew (there is no backup of it)"
+    )
+    return f"The database {error.path} is damaged ({error.finding}): {remedy}; nothing was changed."
+
+
+def no_simulator(module: str) -> str:
+    """Name the way to the packages that a plain installation leaves out."""
+    return f"The demo needs packages of its own ({module} is missing): use `make demo`, or pip install '.[demo]'."
+
+
+def disk_short(free: int, needed: int) -> str:
+    """Say how much room is missing; both in MiB."""
+    return (
+        f"{free} MiB are free where {needed} MiB should be: make room, or set KIZUKI_DATA to a folder on another disk."
+    )
+
+
+def checked(wrong: int) -> str:
+    """Sum up a check."""
+    if not wrong:
+        return "Nothing stands in the way of `kizuki run`."
+    return f"{wrong} thing{'s' if wrong > 1 else ''} to mend before `kizuki run`."

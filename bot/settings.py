@@ -1,0 +1,278 @@
+"""What the operator decides, read once from a mapping: frozen settings, or every problem at once with its remedy."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from stat import S_ISDIR
+from typing import TYPE_CHECKING, Final
+
+from lessons.errors import KizukiError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every decision of the operator, checked; the defaults are what a fresh installation runs with."""
+
+    data: Path = Path("data")
+    token: str = field(default="", repr=False)
+    message_content: bool = False
+    log_level: str = "INFO"
+    contact: str = ""
+    pack_bytes: int = 1_048_576
+    pack_rows: int = 10_000
+    demo_lobby_port: int = 8640
+    demo_port: int = 8641
+
+
+@dataclass(frozen=True, slots=True)
+class SettingDoc:
+    """One setting as the help and the README show it; `default` is empty where leaving it out means "none"."""
+
+    name: str
+    default: str
+    meaning: str
+
+
+SETTINGS: Final = (
+    SettingDoc("DISCORD_TOKEN", "", "the bot's token, from its page in the Discord developer portal; needed by run"),
+    SettingDoc("DISCORD_TOKEN_FILE", "", "a file that holds the token, instead of DISCORD_TOKEN"),
+    SettingDoc("KIZUKI_DATA", "./data", "the data folder: the database, its backups and the lock"),
+    SettingDoc("MESSAGE_CONTENT", "off", "on only where Discord granted the message content intent"),
+    SettingDoc("LOG_LEVEL", "INFO", "how much is logged: DEBUG, INFO, WARNING or ERROR"),
+    SettingDoc("CONTACT", "", "how learners reach the operator, in one line, shown in the privacy note"),
+    SettingDoc("KIZUKI_PACK_BYTES", "1048576", "the largest lesson file a moderator may load, in bytes"),
+    SettingDoc("KIZUKI_PACK_ROWS", "10000", "the most rows a lesson file may have"),
+    SettingDoc("KIZUKI_DEMO_LOBBY_PORT", "8640", "the port of the demo's first page; 0 takes any free one"),
+    SettingDoc("KIZUKI_DEMO_PORT", "8641", "the port of the demo's channel pages; 0 takes any free one"),
+)
+"""Every setting there is, in the order it is explained."""
+
+PREFIX: Final = "KIZUKI_"
+LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+PORTS: Final = range(65_536)
+_SWITCHES: Final = {
+    "on": True,
+    "yes": True,
+    "true": True,
+    "1": True,
+    "off": False,
+    "no": False,
+    "false": False,
+    "0": False,
+}
+TOKEN_SHAPE: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}", re.ASCII)
+_RESET: Final = "Copy the token again (developer portal, your application, Bot, Reset Token)."
+_CONTACT_LIMIT: Final = 200
+_SECRET_LENGTH: Final = 24
+_SECRET_FILE_LIMIT: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: the variable, what was found (of a secret its shape alone), and what to do."""
+
+    name: str
+    found: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.found}. {self.remedy}"
+
+
+class SettingsError(KizukiError):
+    """Settings that cannot be used, with everything that is wrong about them."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+
+def read_settings(environ: Mapping[str, str], *, need_token: bool) -> Settings:
+    """Return the settings of this environment, or raise SettingsError with every problem it has."""
+    settings, problems = survey(environ, need_token=need_token)
+    if problems:
+        raise SettingsError(problems)
+    return settings
+
+
+def survey(environ: Mapping[str, str], *, need_token: bool) -> tuple[Settings, tuple[Problem, ...]]:
+    """Return what can be used of this environment, defaults standing in for the rest, and all that is wrong with it.
+
+    Without `need_token` the token is not even looked at, so that nothing about it can stand in the way.
+    """
+    reading = _Reading(environ)
+    usual = Settings()
+    settings = Settings(
+        token=reading.token() if need_token else "",
+        data=reading.folder("KIZUKI_DATA", usual.data),
+        message_content=reading.switch("MESSAGE_CONTENT", usual=usual.message_content),
+        log_level=reading.choice("LOG_LEVEL", LOG_LEVELS, usual.log_level),
+        contact=reading.line("CONTACT", _CONTACT_LIMIT),
+        pack_bytes=reading.number("KIZUKI_PACK_BYTES", range(1024, 10 * 1024 * 1024 + 1), usual.pack_bytes),
+        pack_rows=reading.number("KIZUKI_PACK_ROWS", range(1, 100_001), usual.pack_rows),
+        demo_lobby_port=reading.number("KIZUKI_DEMO_LOBBY_PORT", PORTS, usual.demo_lobby_port),
+        demo_port=reading.number("KIZUKI_DEMO_PORT", PORTS, usual.demo_port),
+    )
+    if settings.demo_port == settings.demo_lobby_port != 0:
+        reading.note(
+            "KIZUKI_DEMO_PORT", "the same port as KIZUKI_DEMO_LOBBY_PORT", "Choose another port for one of them."
+        )
+    reading.misspelt()
+    return settings, tuple(reading.problems)
+
+
+class _Reading:
+    """One pass over an environment: each question returns a usable value and notes what was wrong with the one given."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+        self.problems: list[Problem] = []
+
+    def note(self, name: str, found: str, remedy: str) -> None:
+        self.problems.append(Problem(name, found, remedy))
+
+    def _given(self, name: str) -> str:
+        return self._environ.get(name, "").strip()
+
+    def switch(self, name: str, *, usual: bool) -> bool:
+        given = self._given(name)
+        if given and given.lower() not in _SWITCHES:
+            self.note(name, f"found {shown(given)}", "Write on or off.")
+        return _SWITCHES.get(given.lower(), usual)
+
+    def choice(self, name: str, choices: tuple[str, ...], usual: str) -> str:
+        given = self._given(name).upper()
+        if given in choices:
+            return given
+        if given:
+            self.note(name, f"found {shown(self._given(name))}", f"Write one of {', '.join(choices)}.")
+        return usual
+
+    def number(self, name: str, allowed: range, usual: int) -> int:
+        given = self._given(name)
+        if not given:
+            return usual
+        if re.fullmatch(r"[0-9]{1,18}", given) and int(given) in allowed:
+            return int(given)
+        self.note(
+            name, f"found {shown(given)}", f"Write a whole number from {allowed[0]} to {allowed[-1]}, digits only."
+        )
+        return usual
+
+    def line(self, name: str, limit: int) -> str:
+        given = self._given(name)
+        if len(given) <= limit and len(given.splitlines()) <= 1:
+            return given
+        self.note(
+            name,
+            f"found {len(given)} characters on {len(given.splitlines())} line(s)",
+            f"Write one line of at most {limit} characters.",
+        )
+        return ""
+
+    def folder(self, name: str, usual: Path) -> Path:
+        given = self._given(name)
+        if not given:
+            return usual
+        try:
+            folder = Path(given).expanduser()
+            if S_ISDIR(folder.stat().st_mode):
+                return folder
+            found = "is a file"
+        except FileNotFoundError:
+            return folder
+        except (OSError, RuntimeError, ValueError):
+            found = "cannot be a folder"
+        self.note(name, f"{shown(given)} {found}", "Name a folder that exists, or that can be made.")
+        return usual
+
+    def token(self) -> str:
+        """Return the bot's token, from the variable or the file that another names."""
+        given, origin = self._secret("DISCORD_TOKEN")
+        if not given or TOKEN_SHAPE.fullmatch(given):
+            return given
+        self.note(origin, f"does not look like a bot token: found {shape(given)}", _token_remedy(given))
+        return ""
+
+    def _secret(self, name: str) -> tuple[str, str]:
+        """Return a secret and the variable it came from; "" with a problem noted when there is none to be had."""
+        path = self._given(f"{name}_FILE")
+        if path and self._given(name):
+            self.note(name, f"both {name} and {name}_FILE are set", "Keep one of the two.")
+            return "", name
+        if path:
+            return self._secret_file(f"{name}_FILE", path), f"{name}_FILE"
+        if not self._given(name):
+            others = [other for other in ("DISCORD_BOT_TOKEN", "BOT_TOKEN", "TOKEN") if self._given(other)]
+            hint = (
+                f"Rename {others[0]} to {name}."
+                if others
+                else f"Put {name}=... into .env or the environment, or name a file with {name}_FILE; `kizuki demo` needs none."
+            )
+            self.note(name, "not set", hint)
+        return self._given(name), name
+
+    def _secret_file(self, name: str, path: str) -> str:
+        try:
+            with Path(path).expanduser().open(encoding="utf-8-sig") as file:
+                content = file.read(_SECRET_FILE_LIMIT).strip()
+        except (OSError, RuntimeError, ValueError) as error:
+            reason = (error.strerror if isinstance(error, OSError) else "") or "not a readable text file"
+            self.note(
+                name,
+                f"{shown(path)} cannot be read ({reason})",
+                "Name a text file that holds nothing but the token and that this user may read.",
+            )
+            return ""
+        if not content:
+            self.note(name, f"{shown(path)} is empty", "Put the token into that file, alone on its line.")
+        return content
+
+    def misspelt(self) -> None:
+        """Note the variables that were surely meant for Kizuki and that it does not know."""
+        known = {doc.name.removeprefix(PREFIX): doc.name for doc in SETTINGS}
+        for name in sorted(self._environ):
+            bare = name.upper().removeprefix(PREFIX)
+            if bare == name.upper() or name in known.values():
+                continue
+            near = get_close_matches(bare, known, n=1)
+            remedy = f"Did you mean {known[near[0]]}?" if near else "Remove it; `kizuki check --help` lists them all."
+            self.note(name, "no such setting", remedy)
+
+
+def shape(secret: str) -> str:
+    """Describe a secret without a character of it: its length, its dots, and what surely does not belong into it."""
+    dots = secret.count(".")
+    parts = [f"{len(secret)} characters", f"{dots or 'no'} dot{'' if dots == 1 else 's'}"]
+    if any(character.isspace() for character in secret):
+        parts.append("with spaces or line breaks")
+    if any(character in "\"'" for character in secret):
+        parts.append("with quotation marks")
+    return ", ".join(parts)
+
+
+def shown(value: str) -> str:
+    """Quote a value, or give its shape where it may be a secret that landed in the wrong variable."""
+    plain = len(value) < _SECRET_LENGTH or ("/" in value and not TOKEN_SHAPE.search(value))
+    return repr(value) if plain else f"({shape(value)})"
+
+
+def _token_remedy(given: str) -> str:
+    """Say what was probably pasted instead of the token."""
+    if given.lower().startswith("bot "):
+        return "Leave out the word Bot in front."
+    if given[0] in "\"'":
+        return "Leave out the quotation marks around it."
+    if given.isdecimal():
+        return f"This is the application's id. {_RESET}"
+    if re.fullmatch(r"[0-9a-f]{64}", given):
+        return f"This is the application's public key. {_RESET}"
+    if re.fullmatch(r"[\w-]{32}", given):
+        return f"This is probably the client secret. {_RESET}"
+    return f"A token has three parts with dots between them. {_RESET}"

@@ -1,0 +1,98 @@
+"""The only place that names concrete classes: settings in, services out, everything closed in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+from bot.app import Services
+from bot.clients.tokenizer import SudachiTokenizer
+from cogs.memberships import DiscordMemberships
+from lessons.flows.answering import Answering
+from lessons.flows.appealing import Appealing
+from lessons.flows.choosing import Choosing
+from lessons.flows.delivering import Delivering
+from lessons.flows.loading import Loading
+from lessons.flows.recollecting import Recollecting
+from lessons.material import Limits
+from storage import migrate
+from storage.appeals import AppealStore
+from storage.connection import Database
+from storage.drills import DrillStore
+from storage.folder import DataFolder
+from storage.learners import LearnerStore
+from storage.mistakes import MistakeStore
+from storage.packs import PackStore
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bot.settings import Settings
+    from lessons.ports import Clock
+
+_log = logging.getLogger(__name__)
+
+STARTER_PACKS: Final = {
+    "particles": "Particles",
+    "verb_forms": "Verb forms",
+    "conditionals": "Conditionals",
+    "giving_receiving": "Giving and receiving",
+    "passive_causative": "Passive and causative",
+    "politeness": "Politeness",
+    "everyday_words": "Everyday words",
+}
+"""File name and title of every pack that comes with the bot, in the order they are taught."""
+
+
+def now() -> datetime:
+    """Return the present moment, aware UTC."""
+    return datetime.now(UTC)
+
+
+@asynccontextmanager
+async def open_services(settings: Settings, *, clock: Clock = now) -> AsyncIterator[Services]:
+    """Open the data folder and everything that works on it, and close it again whatever happens.
+
+    Raises DataFolderTaken, StorageReadOnly, NewerDatabase, DamagedDatabase before anything is changed.
+    """
+    async with AsyncExitStack() as stack:
+        stack.enter_context(DataFolder(settings.data))
+        path = await asyncio.to_thread(migrate.prepare, settings.data, at=clock())
+        database = await stack.enter_async_context(Database(path))
+        tokenizer = SudachiTokenizer()
+        stack.callback(tokenizer.close)
+        await tokenizer.start()
+        services = _wired(settings, database, tokenizer, clock)
+        await _install_starter_packs(services.loading, clock())
+        yield services
+
+
+def _wired(settings: Settings, database: Database, tokenizer: SudachiTokenizer, clock: Clock) -> Services:
+    packs, drills, learners = PackStore(database), DrillStore(database), LearnerStore(database)
+    memberships = DiscordMemberships()
+    delivering = Delivering(packs, drills, learners, memberships)
+    return Services(
+        delivering=delivering,
+        answering=Answering(packs, drills, learners, tokenizer, delivering),
+        appealing=Appealing(AppealStore(database), drills, tokenizer),
+        loading=Loading(packs, tokenizer, Limits(bytes=settings.pack_bytes, rows=settings.pack_rows)),
+        recollecting=Recollecting(MistakeStore(database), learners),
+        choosing=Choosing(learners),
+        memberships=memberships,
+        clock=clock,
+        contact=settings.contact,
+    )
+
+
+async def _install_starter_packs(loading: Loading, at: datetime) -> None:
+    folder = resources.files("lessons") / "data"
+    for name, title in STARTER_PACKS.items():
+        change = await loading.install_starter(name, title, (folder / f"{name}.csv").read_bytes(), at)
+        if change.added or change.updated or change.removed:
+            _log.info(
+                "starter pack %s: %d added, %d updated, %d hidden", name, change.added, change.updated, change.removed
+            )

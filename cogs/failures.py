@@ -1,0 +1,126 @@
+"""The one funnel every error ends in: a sentence for the person, a reference for the operator, one line in the log."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from cogs import messages
+from cogs.refusals import NotAllowed, Restarting, ServerOnly, StalePress
+from cogs.ui.layouts import notice
+from lessons.errors import KizukiError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+_log = logging.getLogger(__name__)
+
+UNKNOWN_INTERACTION: Final = 10062
+ALREADY_ACKNOWLEDGED: Final = 40060
+LOST: Final = frozenset({UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, 50027, 10015})
+"""Discord's codes for an interaction that is over, answered elsewhere, or older than 15 minutes."""
+
+
+class Funnel:
+    """Counts what is in flight, guards it, and turns whatever goes wrong into words."""
+
+    def __init__(self) -> None:
+        self._in_flight: set[int] = set()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._closing = False
+        self.lost = 0
+
+    @asynccontextmanager
+    async def guarding(self, interaction: discord.Interaction) -> AsyncIterator[None]:
+        """Run one press; nothing escapes but cancellation."""
+        error: Exception | None = None
+        try:
+            self._enter(interaction)
+            yield
+        except Exception as raised:  # noqa: BLE001 - the end of the line for every error
+            error = raised
+        finally:
+            await self.leave(interaction, error)
+
+    async def enter(self, interaction: discord.Interaction) -> bool:
+        """Count a command in; False (and the person is told) when the bot is about to stop."""
+        try:
+            self._enter(interaction)
+        except Restarting as refusal:
+            await self.tell(interaction, refusal)
+            return False
+        return True
+
+    async def leave(self, interaction: discord.Interaction, error: Exception | None = None) -> None:
+        """Count an interaction out, after telling the person what went wrong with it, if anything did."""
+        try:
+            if error is not None:
+                await self.tell(interaction, error)
+        finally:
+            self._in_flight.discard(interaction.id)
+            if not self._in_flight:
+                self._idle.set()
+
+    async def drain(self, seconds: float) -> None:
+        """Take nothing new, and wait for what is in flight, at most so long."""
+        self._closing = True
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), seconds)
+
+    def _enter(self, interaction: discord.Interaction) -> None:
+        if self._closing:
+            raise Restarting
+        self._in_flight.add(interaction.id)
+        self._idle.clear()
+
+    async def tell(self, interaction: discord.Interaction, error: BaseException) -> None:
+        """Tell the person what went wrong, privately, and log what is not theirs to mend."""
+        error = _root(error)
+        if isinstance(error, discord.HTTPException) and error.code in LOST:
+            self.lost += 1
+            _log.info("interaction %s was over or answered elsewhere (code %s)", reference(interaction), error.code)
+            return
+        if isinstance(error, KizukiError):
+            sentence = messages.failure(error)
+        else:
+            _log.error("interaction %s failed", reference(interaction), exc_info=error)
+            sentence = messages.unexpected(reference(interaction))
+        await _say(interaction, sentence)
+
+
+def reference(interaction: discord.Interaction) -> str:
+    """Return eight characters that name this interaction in the log and tell nothing about the person."""
+    return hashlib.blake2b(str(interaction.id).encode(), digest_size=4).hexdigest()
+
+
+def _root(error: BaseException) -> BaseException:
+    """Unwrap what discord.py wraps around an exception of a command."""
+    while isinstance(error, app_commands.CommandInvokeError):
+        error = error.original
+    if isinstance(error, app_commands.NoPrivateMessage):
+        return ServerOnly()
+    if isinstance(error, app_commands.MissingPermissions):
+        return NotAllowed(messages.permission(error.missing_permissions[0]))
+    if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+        return StalePress()
+    return error
+
+
+async def _say(interaction: discord.Interaction, sentence: str) -> None:
+    try:
+        if interaction.response.is_done():
+            await interaction.followup.send(view=notice(sentence), ephemeral=interaction.guild_id is not None)
+        else:
+            await interaction.response.send_message(view=notice(sentence), ephemeral=interaction.guild_id is not None)
+    except (discord.HTTPException, aiohttp.ClientError) as error:
+        _log.warning(
+            "interaction %s could not be told what went wrong: %s", reference(interaction), type(error).__name__
+        )

@@ -1,0 +1,183 @@
+"""Every sentence of the interface, in English; facts from people and files go through `safe` on their way in."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import TYPE_CHECKING, Final
+
+from cogs import refusals
+from cogs.ui.escape import code, safe
+from lessons import errors
+from lessons.errors import Gone, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+LIST_LIMIT: Final = 8
+
+PRACTICE_NOTE: Final = "-# Lesson practice · counted apart from your exercise log"
+
+_GONE: Final = {
+    Gone.UNKNOWN: "That is no longer here. Start a new drill with `/drill`.",
+    Gone.FOREIGN: "This belongs to somebody else. Start your own with `/drill`.",
+    Gone.STOPPED: "This drill was stopped {when}. Everything you did is kept; `/drill` starts a new one.",
+    Gone.FINISHED: "This drill was finished {when}. `/drill` starts a new one.",
+    Gone.ANSWERED: "You answered this one already, and that answer counts. Press **Next** on the drill, or type `/drill`.",
+    Gone.DECIDED: "That was done already; nothing was changed by this press.",
+}
+
+_REFUSED: Final = {
+    Refusal.TOO_LARGE: "The file has {found:,} bytes; at most {limit:,} are read. Split it into several packs.",
+    Refusal.TOO_MANY_ROWS: "The file has more than {limit:,} rows. Split it into several packs.",
+    Refusal.TOO_MANY_COLUMNS: "The file has {found} columns; at most {limit} are read. Delete the empty ones.",
+    Refusal.EMPTY: "The file is empty.",
+    Refusal.NUL_BYTES: "The file holds NUL bytes, so it is no text file. Save it as CSV (UTF-8) and send it again.",
+    Refusal.UNKNOWN_ENCODING: "The text could not be read. Tried: {detail}. Save the file as CSV UTF-8 and send it again.",
+    Refusal.MOJIBAKE: "The text comes out garbled (tried: {detail}). Save the file as CSV UTF-8 and send it again.",
+    Refusal.ARCHIVE: "This is {detail}, not a CSV file. Export the notes or the sheet as CSV or as plain text first.",
+    Refusal.NOT_A_TABLE: "No columns were found in this file. `/pack template` shows what one looks like.",
+    Refusal.UNBALANCED_QUOTE: "A quotation mark opened in line {found} is never closed. Close it and send the file again.",
+    Refusal.NO_ROWS: "There are no rows below the header. `/pack template` shows what a pack looks like.",
+}
+
+
+def when(at: datetime, style: str = "R") -> str:
+    """Show a moment in the reader's own zone and language."""
+    return f"<t:{int(at.timestamp())}:{style}>"
+
+
+def listed(names: Sequence[str], limit: int = LIST_LIMIT) -> str:
+    """Show names as code, the first ones and how many more."""
+    shown = ", ".join(code(name, 60) for name in names[:limit])
+    return f"{shown} and {len(names) - limit} more" if len(names) > limit else shown
+
+
+def permission(name: str) -> str:
+    """Name a permission as Discord's settings do."""
+    return {"manage_guild": "Manage Server"}.get(name, name.replace("_", " ").title())
+
+
+def unexpected(reference: str) -> str:
+    """Say that something broke on our side."""
+    return (
+        "Something went wrong on my side. What you did before is kept; please try once more. "
+        f"If it happens again, tell the operator this reference: `{reference}`."
+    )
+
+
+def greeting(contact: str) -> str:
+    """Say what the bot does, where to begin, and what it keeps."""
+    asked = f" Questions: {safe(contact, 200)}." if contact else ""
+    return (
+        "I drill Japanese with you and keep what you miss, so that you see your own pattern.\n"
+        "**/drill** starts right away · **/mistakes** shows what you missed · **/settings** sets your time zone.\n"
+        f"-# I keep your answers and mistakes for you alone, and read no other messages.{asked}"
+    )
+
+
+@singledispatch
+def failure(error: Exception) -> str:
+    """Say what an error means for the person and what to do about it."""
+    return f"That did not work ({type(error).__name__})."
+
+
+@failure.register
+def _(error: errors.PressLeadsNowhere) -> str:
+    return _GONE[error.why].format(when=when(error.at) if error.at else "earlier")
+
+
+@failure.register
+def _(error: errors.UnreadableFile) -> str:
+    sentence = _REFUSED[error.reason].format(detail=safe(error.detail, 200), found=error.found, limit=error.limit)
+    return f"{sentence}\n-# Nothing was loaded."
+
+
+@failure.register
+def _(error: errors.EmptyPack) -> str:
+    return f"Not one row of {code(error.file_name)} can be used. Nothing was loaded."
+
+
+@failure.register
+def _(error: errors.UnknownPack) -> str:
+    known = f" There are: {listed(error.known)}." if error.known else " There are no packs of that kind here yet."
+    return f"There is no pack called {code(error.name)} here.{known}"
+
+
+@failure.register
+def _(error: errors.NothingMatches) -> str:
+    known = f" Lessons there are: {listed(error.known)}." if error.known else ""
+    return f"Nothing matches {code(error.lessons)}.{known}" if error.lessons else "This pack has nothing to drill."
+
+
+@failure.register
+def _(error: errors.BadRange) -> str:
+    return f"I cannot read {code(error.text)} as lessons. Write them like `34-38`, `3, 5-7`, or a lesson's name."
+
+
+@failure.register
+def _(error: errors.NoPacks) -> str:
+    return "There is nothing to drill here yet. A moderator can load a pack with `/pack load`."
+
+
+@failure.register
+def _(error: errors.UnknownTimeZone) -> str:
+    near = f" Did you mean {listed(error.near)}?" if error.near else ""
+    return (
+        f"I do not know the time zone {code(error.name)}.{near} Write it like `Asia/Tokyo`, or the name of a big city."
+    )
+
+
+@failure.register
+def _(error: errors.TextTooLong) -> str:
+    return f"That has {error.found:,} characters; at most {error.limit:,} fit. Nothing was saved."
+
+
+@failure.register
+def _(error: errors.UnusableName) -> str:
+    return f"A pack's name needs 1 to {error.limit} characters; {code(error.name, 80)} has {len(error.name)}."
+
+
+@failure.register
+def _(_: errors.StorageFull) -> str:
+    return "Saving failed because the disk is full. Nothing you did before is lost; please try again in a few minutes."
+
+
+@failure.register
+def _(_: errors.StorageBusy) -> str:
+    return "Too much is being saved at this moment. Nothing is lost; please try again in a few seconds."
+
+
+@failure.register
+def _(_: errors.StorageReadOnly) -> str:
+    return "Saving failed because the data folder cannot be written. Nothing is lost; the operator needs to look at it."
+
+
+@failure.register
+def _(_: refusals.StalePress) -> str:
+    return "This is from an older version of me and does nothing any more. Start again with `/drill`."
+
+
+@failure.register
+def _(error: refusals.NotAllowed) -> str:
+    return f"You need the permission **{error.needed}** in this server for that. Nothing was changed."
+
+
+@failure.register
+def _(_: refusals.ServerOnly) -> str:
+    return "That works in a server only, since packs belong to a server."
+
+
+@failure.register
+def _(_: refusals.Restarting) -> str:
+    return "I am restarting. Everything is kept; please press again in half a minute."
+
+
+@failure.register
+def _(error: refusals.AttachmentTooLarge) -> str:
+    return failure(errors.UnreadableFile(Refusal.TOO_LARGE, found=error.found, limit=error.limit))
+
+
+@failure.register
+def _(_: refusals.AttachmentLost) -> str:
+    return "Discord did not hand over the file. Nothing was loaded; please send it again."

@@ -1,0 +1,38 @@
+"""What the Discord side itself refuses, beside the errors of the subject."""
+
+from __future__ import annotations
+
+from lessons.errors import KizukiError
+
+
+class StalePress(KizukiError):
+    """A component this release does not know."""
+
+
+class NotAllowed(KizukiError):
+    """The person lacks a permission here; `needed` is its name in Discord's settings."""
+
+    def __init__(self, needed: str) -> None:
+        super().__init__(needed)
+        self.needed = needed
+
+
+class ServerOnly(KizukiError):
+    """Something that belongs to a server was asked in a direct message."""
+
+
+class Restarting(KizukiError):
+    """The bot is about to go down and takes nothing new."""
+
+
+class AttachmentTooLarge(KizukiError):
+    """A file over the limit, refused before it is read; both in bytes."""
+
+    def __init__(self, found: int, limit: int) -> None:
+        super().__init__(found, limit)
+        self.found = found
+        self.limit = limit
+
+
+class AttachmentLost(KizukiError):
+    """Discord did not hand over an attached file."""

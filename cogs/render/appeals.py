@@ -1,0 +1,52 @@
+"""Appeals on screen: what waits for a moderator, one at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discord import ButtonStyle
+
+from cogs import messages
+from cogs.ui.escape import safe
+from cogs.ui.layouts import Tone, card, layout, notice, rows
+from cogs.ui.presses import button
+from lessons.model import BLANK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from discord.ui import LayoutView
+
+    from lessons.model import Appeal
+
+
+def queue(waiting: Sequence[Appeal], *, said: str = "") -> LayoutView:
+    """Show the oldest appeal and how many wait behind it."""
+    if not waiting:
+        return notice("\n".join(filter(None, [said, "Nobody waits for a decision. 👍"])), tone=Tone.RIGHT)
+    appeal = waiting[0]
+    before, blank, after = appeal.prompt.partition(BLANK)
+    people = "One learner" if appeal.times == 1 else f"{appeal.times} learners"
+    texts = [
+        said,
+        f"### “I was right” · {len(waiting)} waiting",
+        f"{safe(before, 400)}{'＿＿＿' if blank else ''}{safe(after, 400)}",
+        f"{people} wrote **{safe(appeal.typed, 200)}**; the pack says **{safe(appeal.reference, 200)}**.",
+        f"-# {safe(appeal.pack_name, 80)} · {messages.when(appeal.at, 'D')}",
+        "-# Accepting makes it a further right answer here and takes the miss off their record.",
+    ]
+    buttons = [
+        button("Accept", "accept", appeal.id, style=ButtonStyle.success),
+        button("Leave it wrong", "decline", appeal.id),
+    ]
+    return layout(card(Tone.CALM, texts, *rows(buttons)))
+
+
+def accepted(appeal: Appeal) -> str:
+    """Say that an answer is accepted from now on."""
+    return f"✓ **{safe(appeal.typed, 200)}** is right from now on."
+
+
+def declined(appeal: Appeal) -> str:
+    """Say that an answer stays wrong."""
+    return f"✓ **{safe(appeal.typed, 200)}** stays wrong."

@@ -1,0 +1,244 @@
+"""A drill on screen: the exercise, the verdict, the summary, and the crossroads before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from discord import ButtonStyle
+
+from cogs import messages
+from cogs.ui.escape import safe
+from cogs.ui.layouts import Tone, card, layout, notice, rows
+from cogs.ui.presses import button
+from lessons.model import BLANK, RIGHT, DiffKind, DrillState, ItemKind, Remark, Verdict
+from lessons.wording import cue_and_hint, remark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from discord.ui import Button, LayoutView
+
+    from lessons.errors import DrillUnfinished, NothingDue
+    from lessons.flows.answering import Outcome
+    from lessons.flows.delivering import DrillRequest, Step, Summary
+    from lessons.model import Drill, Exercise, Grade, Item
+
+SHOWN_MISSES: Final = 10
+SHOWN_ALSO: Final = 6
+GAP: Final = "＿＿＿"
+
+
+def step(shown: Step) -> LayoutView:
+    """Show the exercise to answer now; `hinted` shows its hint too."""
+    exercise = shown.exercise
+    if exercise is None:
+        return layout(card(Tone.CALM, ["This drill has no open question any more."], *rows([_next(shown.drill)])))
+    row = exercise.item.row
+    cue, hint = cue_and_hint(row.hint)
+    texts = [
+        _header(shown.drill, exercise.position),
+        f"## {_prompt(row.prompt)}" if len(row.prompt) <= 120 else f"**{_prompt(row.prompt)}**",
+        f"-# {_prompt(exercise.item.furigana, 900)}" if shown.preferences.furigana and exercise.item.furigana else "",
+        f"{safe(cue, 100)} → ?" if cue else "",
+        f"*{safe(row.meaning, 400)}*" if row.meaning and row.kind is ItemKind.CLOZE else "",
+        f"💡 {safe(hint, 400)}" if exercise.hinted and hint else "",
+        messages.PRACTICE_NOTE if exercise.position == 1 else "",
+    ]
+    return layout(card(Tone.CALM, texts, *rows(_exercise_buttons(exercise, hint))))
+
+
+def verdict(outcome: Outcome) -> LayoutView:
+    """Show what became of an answer."""
+    if outcome.grade.verdict is Verdict.RETRY:
+        return _retry(outcome)
+    exercise, grade, drill = outcome.exercise, outcome.grade, outcome.drill
+    item = exercise.item
+    texts = [
+        _header(drill, exercise.position),
+        f"### {_headline(grade)}",
+        _solution(item),
+        *_said(outcome),
+        safe(item.row.explanation, 700),
+        f"*{safe(item.row.meaning, 400)}*" if item.row.meaning else "",
+        _also(item, grade),
+        f"-# Comes back {messages.when(outcome.due)}" if outcome.due else "",
+    ]
+    return layout(card(_tone(grade), texts, *rows(_verdict_buttons(outcome))))
+
+
+def summary(shown: Summary) -> LayoutView:
+    """Show how a drill went, what was missed, and where to go from here."""
+    drill = shown.drill
+    done = drill.answered - drill.skipped
+    head = "Drill finished" if drill.state is DrillState.FINISHED else "Drill stopped"
+    left = drill.total - drill.answered
+    texts = [
+        f"### {head}",
+        f"**{drill.right} of {done} right**" if done else "Nothing answered this time.",
+        _tally(drill, left),
+        *(_missed_line(exercise) for exercise in shown.missed[:SHOWN_MISSES]),
+        f"-# and {len(shown.missed) - SHOWN_MISSES} more in `/mistakes`" if len(shown.missed) > SHOWN_MISSES else "",
+        messages.PRACTICE_NOTE,
+    ]
+    buttons = [button("Drill the misses", "again", drill.id, style=ButtonStyle.primary)] if _repeatable(shown) else []
+    buttons += [button("New drill", "fresh", 0, 0, 0, ""), button("My mistakes", "mistakes", 0, "", "")]
+    tone = Tone.RIGHT if done and drill.right == done else Tone.CALM
+    return layout(card(tone, texts, *rows(buttons)))
+
+
+def crossroads(unfinished: DrillUnfinished, ask: DrillRequest) -> LayoutView:
+    """Offer to go on with an open drill or to give it up for the one that was asked for."""
+    drill = unfinished.drill
+    sentence = (
+        f"You have an unfinished drill from {messages.when(drill.started_at)}: "
+        f"**{drill.answered} of {drill.total}** done{_of(drill)}."
+    )
+    anew = button("New drill", "fresh", 0, unfinished.pack or 0, ask.count or 0, ask.lessons)
+    return notice(sentence, button("Continue", "next", drill.id, style=ButtonStyle.primary), anew)
+
+
+def all_done(nothing: NothingDue) -> LayoutView:
+    """Say that the day's work is done and offer more for those who want it."""
+    due = f" The next review is due {messages.when(nothing.next_due)}." if nothing.next_due else ""
+    label = "Learn new ones anyway" if nothing.new_left else "Practise ahead"
+    offered = [button(label, "fresh", 1, 0, 0, "")] if nothing.new_left or nothing.next_due else []
+    return notice(
+        f"All done for now: nothing is due, and today's new items are learned.{due}", *offered, tone=Tone.RIGHT
+    )
+
+
+def appealed(exercise: Exercise, *, in_server: bool) -> LayoutView:
+    """Confirm that "I was right" was passed on."""
+    who = "The moderators see it in `/queue`" if in_server else "It was kept for the people who look after this pack"
+    typed = safe(exercise.typed or "", 100)
+    return notice(f"Passed on: **{typed}** for {_solution(exercise.item)}\n{who}. Until then it counts as a miss.")
+
+
+def answer_modal_title(exercise: Exercise) -> str:
+    """Name the modal after what it asks."""
+    return (
+        f"Fill the gap ({exercise.position})"
+        if exercise.item.row.kind is ItemKind.CLOZE
+        else f"The word ({exercise.position})"
+    )
+
+
+def _exercise_buttons(exercise: Exercise, hint: str) -> list[Button[LayoutView]]:
+    buttons = [button("Answer", "answer", exercise.id, style=ButtonStyle.primary)]
+    if hint:
+        buttons.append(button("Hint", "hint", exercise.id, disabled=exercise.hinted))
+    return [*buttons, button("Skip", "skip", exercise.id), button("Stop", "stop", exercise.drill_id)]
+
+
+def _verdict_buttons(outcome: Outcome) -> list[Button[LayoutView]]:
+    drill, exercise = outcome.drill, outcome.exercise
+    buttons = [_next(drill)]
+    if outcome.grade.verdict is Verdict.WRONG:
+        buttons.append(button("I was right", "right", exercise.id, disabled=exercise.appealed))
+    if drill.state is DrillState.OPEN:
+        buttons.append(button("Stop", "stop", drill.id))
+    return buttons
+
+
+def _next(drill: Drill) -> Button[LayoutView]:
+    label = "Next" if drill.state is DrillState.OPEN else "See how it went"
+    return button(label, "next", drill.id, style=ButtonStyle.primary)
+
+
+def _retry(outcome: Outcome) -> LayoutView:
+    exercise = outcome.exercise
+    texts = [
+        _header(outcome.drill, exercise.position),
+        f"## {_prompt(exercise.item.row.prompt)}",
+        f"You typed: **{safe(exercise.typed or '', 200)}**" if exercise.typed else "",
+        *_remarks(outcome.grade, exercise.item),
+        "-# This did not count.",
+    ]
+    return layout(card(Tone.ALMOST, texts, *rows(_exercise_buttons(exercise, cue_and_hint(exercise.item.row.hint)[1]))))
+
+
+def _header(drill: Drill, position: int) -> str:
+    return f"**{safe(drill.title or 'Your drill', 80)}** · {position}/{drill.total}"
+
+
+def _prompt(text: str, limit: int = 800) -> str:
+    """A prompt with its blank drawn as a gap that no markdown touches."""
+    before, blank, after = text.partition(BLANK)
+    return f"{safe(before, limit)}{GAP if blank else ''}{safe(after, limit)}"
+
+
+def _solution(item: Item) -> str:
+    """The sentence with the answer in its place, or the word with its reading."""
+    answer = safe(item.answer, 100)
+    if item.row.kind is ItemKind.CLOZE:
+        before, _, after = item.row.prompt.partition(BLANK)
+        return f"{safe(before, 400)}**{answer}**{safe(after, 400)}"
+    reading = safe(item.row.reading.replace("|", "・"), 100)
+    shown = f"**{answer}**（{reading}）" if reading and reading != answer else f"**{answer}**"
+    return f"{_prompt(item.row.prompt, 400)} → {shown}"
+
+
+def _headline(grade: Grade) -> str:
+    if grade.verdict is Verdict.SKIPPED:
+        return "⏭️ Skipped"
+    if grade.verdict not in RIGHT:
+        return "❌ Not this time"
+    return "✅ Right" if grade.verdict is Verdict.EXACT else "✅ Right, with a note"
+
+
+def _tone(grade: Grade) -> Tone:
+    if grade.verdict in RIGHT:
+        return Tone.RIGHT
+    return Tone.WRONG if grade.verdict is Verdict.WRONG else Tone.CALM
+
+
+def _said(outcome: Outcome) -> Sequence[str]:
+    """What was typed, where it differs, and what the matcher noticed."""
+    grade, typed = outcome.grade, outcome.exercise.typed or ""
+    if grade.verdict is Verdict.SKIPPED:
+        return ()
+    lines = []
+    if grade.verdict is Verdict.WRONG:
+        lines.append(f"You wrote: **{safe(typed, 200)}**")
+        if grade.diff:
+            lines.append(f"-# Compared: {_diff(grade)}")
+    return [*lines, *_remarks(grade, outcome.exercise.item)]
+
+
+def _remarks(grade: Grade, item: Item) -> list[str]:
+    matched, answer = f"**{safe(grade.matched, 100)}**", f"**{safe(item.answer, 100)}**"
+    return [remark(kind, matched=matched, answer=answer) for kind in grade.remarks]
+
+
+def _diff(grade: Grade) -> str:
+    drawn = {DiffKind.SAME: "{}", DiffKind.EXTRA: "~~{}~~", DiffKind.MISSING: "**{}**"}
+    return " ".join(drawn[part.kind].format(safe(part.text, 100)) for part in grade.diff)
+
+
+def _also(item: Item, grade: Grade) -> str:
+    """Other answers that would have been right."""
+    others = [accepted.text for accepted in item.accepted if accepted.text not in {item.answer, grade.matched}]
+    if not others or Remark.OTHER_ANSWER in grade.remarks:
+        return ""
+    return f"-# Also right: {'、'.join(safe(other, 60) for other in others[:SHOWN_ALSO])}"
+
+
+def _tally(drill: Drill, left: int) -> str:
+    parts = []
+    if drill.skipped:
+        parts.append(f"{drill.skipped} skipped")
+    if left:
+        parts.append(f"{left} not reached")
+    return f"-# {' · '.join(parts)}" if parts else ""
+
+
+def _missed_line(exercise: Exercise) -> str:
+    return f"- {_solution(exercise.item)} (you: {safe(exercise.typed or '', 60)})"
+
+
+def _repeatable(shown: Summary) -> bool:
+    return bool(shown.missed or shown.drill.skipped)
+
+
+def _of(drill: Drill) -> str:
+    return f" of **{safe(drill.title, 80)}**" if drill.title else ""

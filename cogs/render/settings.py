@@ -1,0 +1,63 @@
+"""A learner's settings on screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import discord
+
+from cogs.ui.escape import safe
+from cogs.ui.layouts import Tone, card, layout, rows, select
+from cogs.ui.presses import button, custom_id
+
+if TYPE_CHECKING:
+    from discord.ui import ActionRow, LayoutView
+
+    from lessons.model import Learner
+
+LENGTHS: Final = (5, 10, 15, 20, 30, 50)
+NEW_A_DAY: Final = (0, 5, 10, 15, 20, 30, 50)
+REVIEWS_A_DAY: Final = (20, 50, 100, 200, 500)
+
+
+def settings(learner: Learner, *, changed: str = "") -> LayoutView:
+    """Show what is set, with a way to change each of it in place."""
+    chosen = learner.preferences
+    zone = (
+        f"**{safe(chosen.time_zone, 60)}**"
+        if learner.zone_chosen
+        else "**UTC** (not set: a day may end at an odd hour)"
+    )
+    texts = [
+        "### Your settings",
+        f"✓ {changed}" if changed else "",
+        f"Time zone: {zone}\n"
+        f"Questions in a drill: **{chosen.drill_length}**\n"
+        f"New items a day: **{chosen.new_per_day}**\n"
+        f"Reviews a day: **{chosen.reviews_per_day}**\n"
+        f"Readings beside the sentence: **{'shown' if chosen.furigana else 'hidden'}**",
+        "-# The limits hold for `/drill` alone; a pack or lessons you name are drilled as asked.",
+    ]
+    buttons = [
+        button("Set time zone", "zone", 0),
+        button("Hide readings" if chosen.furigana else "Show readings", "set_furigana", int(not chosen.furigana)),
+    ]
+    return layout(
+        card(
+            Tone.CALM,
+            texts,
+            _numbers("drill_length", "{} questions in a drill", LENGTHS, chosen.drill_length),
+            _numbers("new_per_day", "{} new items a day", NEW_A_DAY, chosen.new_per_day),
+            _numbers("reviews_per_day", "{} reviews a day at most", REVIEWS_A_DAY, chosen.reviews_per_day),
+            *rows(buttons),
+        )
+    )
+
+
+def _numbers(field: str, label: str, offered: tuple[int, ...], chosen: int) -> ActionRow[LayoutView]:
+    numbers = sorted({*offered, chosen})
+    options = [
+        discord.SelectOption(label=label.format(number), value=str(number), default=number == chosen)
+        for number in numbers
+    ]
+    return select(custom_id("set_number", field), label.format("How many").rstrip("?"), options)

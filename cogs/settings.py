@@ -1,0 +1,106 @@
+"""`/settings`: how a learner wants to learn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.identity import user_of
+from cogs.refusals import StalePress
+from cogs.render import settings as render
+from cogs.ui.presses import Press, modal, on_press
+
+if TYPE_CHECKING:
+    from lessons.flows.choosing import Choosing
+    from lessons.ports import Clock
+
+FIELD: Final = "zone"
+CHOICES: Final = 25
+NUMBERS: Final = {"drill_length": 50, "new_per_day": 1000, "reviews_per_day": 10_000}
+"""Numbers a select may set, with their upper bounds."""
+
+
+class Settings(commands.Cog):
+    """A learner's own settings; they hold in every server and in direct messages."""
+
+    def __init__(self, choosing: Choosing, clock: Clock) -> None:
+        self._choosing = choosing
+        self._clock = clock
+
+    @app_commands.command(description="Your time zone, how long drills are, how much is new each day.")
+    @app_commands.describe(
+        time_zone="Such as Asia/Tokyo, or a big city",
+        drill_length="Questions in a drill, 1 to 50",
+        new_per_day="New items a day, 0 to 1000",
+        reviews_per_day="Reviews a day at most, 0 to 10000",
+        readings="Show the reading of kanji beside the sentence",
+    )
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_installs(guilds=True, users=False)
+    async def settings(
+        self,
+        interaction: discord.Interaction,
+        time_zone: app_commands.Range[str, 1, 100] | None = None,
+        drill_length: app_commands.Range[int, 1, 50] | None = None,
+        new_per_day: app_commands.Range[int, 0, 1000] | None = None,
+        reviews_per_day: app_commands.Range[int, 0, 10000] | None = None,
+        readings: bool | None = None,  # noqa: FBT001 - an option of a slash command
+    ) -> None:
+        """Show the settings, after changing those that were given."""
+        await interaction.response.defer(ephemeral=interaction.guild_id is not None)
+        user, now = user_of(interaction), self._clock()
+        if time_zone:
+            await self._choosing.set_zone(user, time_zone, now)
+        given = {
+            "drill_length": drill_length,
+            "new_per_day": new_per_day,
+            "reviews_per_day": reviews_per_day,
+            "furigana": readings,
+        }
+        chosen = {field: value for field, value in given.items() if value is not None}
+        learner = await self._choosing.change(user, now, **chosen) if chosen else await self._choosing.learner(user)
+        view = render.settings(learner, changed="Saved." if time_zone or chosen else "")
+        await interaction.edit_original_response(view=view)
+
+    @settings.autocomplete("time_zone")
+    async def _zones(self, _: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return [app_commands.Choice(name=name, value=name) for name in self._choosing.zones_like(typed, CHOICES)]
+
+    @on_press("set_number")
+    async def set_number(self, press: Press) -> None:
+        """Change one of the numbers."""
+        field, value = press.text(0), press.chosen()
+        if field not in NUMBERS or not value.isdecimal() or int(value) > NUMBERS[field]:
+            raise StalePress
+        await self._change(press, **{field: int(value)})
+
+    @on_press("set_furigana")
+    async def set_furigana(self, press: Press) -> None:
+        """Show or hide readings."""
+        await self._change(press, furigana=press.number(0) == 1)
+
+    @on_press("zone")
+    async def ask_for_zone(self, press: Press) -> None:
+        """Open the modal for the time zone."""
+        field = discord.ui.Label(
+            text="Time zone",
+            description="Such as Asia/Tokyo, or a big city",
+            component=discord.ui.TextInput(custom_id=FIELD, max_length=100, required=True),
+        )
+        await press.interaction.response.send_modal(modal("Your time zone", "set_zone", 0, field=field))
+
+    @on_press("set_zone")
+    async def set_zone(self, press: Press) -> None:
+        """Set the time zone that was typed."""
+        await press.interaction.response.defer()
+        learner = await self._choosing.set_zone(user_of(press.interaction), press.fields.get(FIELD, ""), self._clock())
+        view = render.settings(learner, changed=f"Time zone set to {learner.preferences.time_zone}.")
+        await press.interaction.edit_original_response(view=view)
+
+    async def _change(self, press: Press, **chosen: int | bool) -> None:
+        await press.interaction.response.defer()
+        learner = await self._choosing.change(user_of(press.interaction), self._clock(), **chosen)
+        await press.interaction.edit_original_response(view=render.settings(learner, changed="Saved."))

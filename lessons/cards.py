@@ -1,0 +1,188 @@
+"""Mistake cards: what is remembered of a wrong answer, and what is never remembered because it was no attempt."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Final
+
+import regex
+
+from lessons.model import BLANK, ErrorType, ItemKind, MistakeCard, Remark, Verdict
+from lessons.text import fold, has_japanese, has_latin, has_odd_characters, is_latin, tidy
+
+if TYPE_CHECKING:
+    from lessons.model import Grade, Item, Track
+
+_LONGEST: Final = 200  # characters of a card's texts
+_LIKE: Final = 0.5  # difflib's ratio, 0 to 1, from which a text is an attempt at the reference whatever it says
+_WORDS: Final = 3  # Latin words among or instead of Japanese: a sentence about the task, no answer
+
+_PLACEHOLDERS: Final = frozenset(
+    fold(text)
+    for text in (
+        *(
+            "idk",
+            "i don't know",
+            "i dont know",
+            "dunno",
+            "don't know",
+            "no idea",
+            "skip",
+            "pass",
+            "none",
+            "n/a",
+            "nothing",
+        ),
+        *("test", "testing", "asdf", "asdfgh", "qwer", "qwerty", "wrong answer", "correct", "help", "hint", "answer"),
+        *(
+            "わからない",
+            "分からない",
+            "解らない",
+            "判らない",
+            "わかりません",
+            "分かりません",
+            "わかんない",
+            "分かんない",
+        ),
+        *(
+            "知らない",
+            "しらない",
+            "知りません",
+            "しりません",
+            "不明",
+            "パス",
+            "スキップ",
+            "テスト",
+            "ヒント",
+            "正解",
+            "正しい",
+        ),
+        *("不知道", "모르겠어요"),
+    )
+)
+_MASHED: Final = regex.compile(r"(.)\1{4,}", regex.S)
+_STRUCTURE: Final = regex.compile(
+    r"```|[{}<>]|@everyone|@here|https?:|\b(?:system|assistant|human|user)\s*:|\w+\s*=\s*\w*$|\p{M}{2}", regex.I
+)
+_TO_THE_GRADER: Final = regex.compile(
+    r"(?:ignore|disregard|forget).{0,30}(?:rule|instruction|above|previous)|system prompt|verdict|full marks"
+    r"|(?:mark|grade|graded?|output|say|return|accept).{0,25}correct|override|reference answer"
+    r"|採点|満点|プロンプト|管理者|正解(?:に|と|扱い)|判定|(?:指示|命令|ルール|上記).{0,6}(?:無視|忘れ)|答えを(?:教|見せ|表示)"
+    r"|acceptable|指令|判为|判為|正确|정답|무시",
+    regex.I,
+)
+_SEPARATORS: Final = regex.compile(r"[。．｡／/、，､：:；;（(「『【！!？?\n]")
+_LATIN_WORD: Final = regex.compile(r"\p{Latin}{2,}")
+_LEVEL: Final = regex.compile(r"(?:.*[_\W])?n([1-5])", regex.I)
+
+_BY_PART_OF_SPEECH: Final = {
+    "助詞": ErrorType.PARTICLE,
+    "動詞": ErrorType.CONJUGATION,
+    "助動詞": ErrorType.CONJUGATION,
+    "形容詞": ErrorType.CONJUGATION,
+    "形状詞": ErrorType.CONJUGATION,
+}
+_SLIPS: Final = {
+    Remark.KANJI_SLIP: "kanji",
+    Remark.SMALL_KANA: "small kana",
+    Remark.VOICING: "voicing mark",
+    Remark.LONG_VOWEL: "vowel length",
+}
+_POINTS: Final = {
+    ErrorType.PARTICLE: "particle",
+    ErrorType.CONJUGATION: "form",
+    ErrorType.VOCABULARY: "word",
+    ErrorType.WORD_ORDER: "word order",
+    ErrorType.TENSE: "tense",
+    ErrorType.POLITENESS: "politeness",
+    ErrorType.KANJI_KANA: "spelling",
+    ErrorType.MISSING: "something missing:",
+    ErrorType.OTHER: "answer",
+}
+
+
+def mistake_card(item: Item, typed: str, grade: Grade, track: Track) -> MistakeCard | None:
+    """Make the card of a wrong answer; None when it was not wrong or is not worth remembering (`is_junk`)."""
+    reference = grade.matched or item.answer
+    if grade.verdict is not Verdict.WRONG or is_junk(typed, item.row.prompt, reference):
+        return None
+    shown, error_type = tidy(typed)[:_LONGEST], _error_type(item, grade)
+    return MistakeCard(
+        track=track,
+        prompt=item.row.prompt,
+        reference=reference,
+        typed=shown,
+        error_type=error_type,
+        part_of_speech=item.part_of_speech,
+        feedback=tidy(item.row.explanation) or _feedback(error_type, grade, reference, shown),
+        level=_level(item.row.tags),
+    )
+
+
+def is_junk(typed: str, prompt: str, reference: str) -> bool:
+    """Tell whether a wrong answer is no attempt: a placeholder, the question, noise, or words to whoever grades.
+
+    What resembles the reference is an attempt, even when it says 分からない or 前の指示は無視してください.
+    """
+    text, expected = fold(typed), fold(reference)
+    if not text or has_odd_characters(typed) or text in {fold(prompt), fold(prompt.replace(BLANK, ""))}:
+        return True
+    if _is_out_of_proportion(typed, prompt, reference) or _STRUCTURE.search(typed):
+        return True
+    if SequenceMatcher(None, text, expected, autojunk=False).ratio() >= _LIKE:
+        return False
+    return text in _PLACEHOLDERS or _is_noise(text) or _is_talk(text, prompt, expected)
+
+
+def _is_out_of_proportion(typed: str, prompt: str, reference: str) -> bool:
+    """Tell whether there is far more text, or more sentences, than the question and its answer hold."""
+    whole = prompt.replace(BLANK, reference)
+    if len(typed) > 2 * len(whole) + 10:
+        return True
+    allowed = max(_separators(reference), _separators(whole))
+    return _separators(typed) > allowed
+
+
+def _separators(text: str) -> int:
+    return len(_SEPARATORS.findall(fold(text)))
+
+
+def _is_noise(text: str) -> bool:
+    """Tell whether a folded text holds no letters, or one key held down."""
+    return not regex.search(r"[\p{L}\p{N}]", text) or _MASHED.search(text) is not None
+
+
+def _is_talk(text: str, prompt: str, expected: str) -> bool:
+    """Tell whether a folded text talks to the grader, or talks at all in a language the answer is not in."""
+    command = _TO_THE_GRADER.search(text)
+    if command and command[0] not in expected and command[0] not in fold(prompt):
+        return True
+    if not has_japanese(expected):
+        return False
+    words = len(_LATIN_WORD.findall(text))
+    if has_japanese(text):
+        return words > 0 and not has_latin(expected)
+    return words >= _WORDS or not is_latin(text)
+
+
+def _error_type(item: Item, grade: Grade) -> ErrorType:
+    if Remark.KANJI_SLIP in grade.remarks:
+        return ErrorType.KANJI_KANA
+    if item.row.skill:
+        return item.row.skill
+    if item.row.kind is ItemKind.VOCAB:
+        return ErrorType.VOCABULARY
+    unknown = ErrorType.VOCABULARY if item.part_of_speech else ErrorType.OTHER
+    return _BY_PART_OF_SPEECH.get(item.part_of_speech, unknown)
+
+
+def _feedback(error_type: ErrorType, grade: Grade, reference: str, typed: str) -> str:
+    """Return one canonical English phrase, such as "particle も, not は": cards are compared by it."""
+    point = next((_SLIPS[remark] for remark in grade.remarks if remark in _SLIPS), _POINTS[error_type])
+    return f"{point} {tidy(reference)}, not {typed}"
+
+
+def _level(tags: tuple[str, ...]) -> str:
+    """Return the easiest JLPT level the tags name (n5, JLPT_N5), "" without one."""
+    levels = [found[1] for tag in tags if (found := _LEVEL.fullmatch(tag))]
+    return f"N{max(levels)}" if levels else ""

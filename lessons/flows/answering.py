@@ -1,0 +1,123 @@
+"""One answer's straight line: submission, grade, one transaction, outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lessons import cards, grading, spacing
+from lessons.errors import Gone, PressLeadsNowhere, TextTooLong
+from lessons.model import AnswerKey, Attempt, Drill, Exercise, Grade, MistakeId, Remark, Track, Verdict
+from lessons.text import fold
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from lessons.flows.delivering import Delivering
+    from lessons.model import Analysis, Preferences, Submission
+    from lessons.ports import Drills, Learners, Packs, Tokenizer
+
+ANSWER_LIMIT = 500
+"""Characters of an answer that are graded; a modal stops at the same number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an answer: the exercise as it now stands and its drill. `mistake` is the card's id, if any."""
+
+    exercise: Exercise
+    grade: Grade
+    drill: Drill
+    preferences: Preferences
+    mistake: MistakeId | None = None
+    due: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """Grades and stores answers. Grade and store are one; a repeated delivery of an answer changes nothing."""
+
+    packs: Packs
+    drills: Drills
+    learners: Learners
+    tokenizer: Tokenizer
+    delivering: Delivering
+
+    async def answer(self, submission: Submission) -> Outcome:
+        """Grade a typed answer and settle its exercise, unless it earns the free retry.
+
+        Raises PressLeadsNowhere (settled before, drill over, another person's), TextTooLong.
+        """
+        if len(submission.text) > ANSWER_LIMIT:
+            raise TextTooLong(len(submission.text), ANSWER_LIMIT)
+        exercise = await self.delivering.open_exercise(submission.exercise, submission.user)
+        typed = (await self.tokenizer.analyse([submission.text]))[0]
+        key = await self._key(exercise, typed)
+        grade = grading.grade(key, typed)
+        if grade.verdict is Verdict.RETRY:
+            if await self._is_free(grade, submission):
+                return await self._outcome(
+                    replace(exercise, retried=True, typed=submission.text, grade=grade), submission
+                )
+            grade = grading.as_wrong(grade, key, typed)
+        return await self._settle(exercise, grade, submission)
+
+    async def skip(self, submission: Submission) -> Outcome:
+        """Settle an exercise without an answer. Raises PressLeadsNowhere."""
+        exercise = await self.delivering.open_exercise(submission.exercise, submission.user)
+        return await self._settle(exercise, Grade(Verdict.SKIPPED, exercise.item.answer), submission)
+
+    async def _is_free(self, grade: Grade, submission: Submission) -> bool:
+        if Remark.BLANK_ANSWER in grade.remarks:
+            return True
+        return await self.drills.mark_retried(submission.exercise, submission.user, submission.interaction)
+
+    async def _key(self, exercise: Exercise, typed: Analysis) -> AnswerKey:
+        item = exercise.item
+        pack = await self.packs.by_id(item.pack_id)
+        return AnswerKey(
+            kind=item.row.kind,
+            prompt=item.row.prompt,
+            accepted=item.accepted,
+            language=pack.language if pack else "ja",
+            strict_kana=pack.strict_kana if pack else False,
+            siblings=tuple(await self.packs.siblings(item.id)),
+            taken=await self.packs.is_taken(item.id, fold(typed.text)),
+        )
+
+    async def _settle(self, exercise: Exercise, grade: Grade, submission: Submission) -> Outcome:
+        rating = spacing.rating_of(grade.verdict, hinted=exercise.hinted)
+        after = None
+        if rating is not None:
+            before = await self.drills.spacing(submission.user, exercise.item.id)
+            after = spacing.review(before, rating, submission.at)
+        card = cards.mistake_card(exercise.item, submission.text, grade, Track.LESSON)
+        attempt = Attempt(
+            user=submission.user,
+            exercise=exercise.id,
+            interaction=submission.interaction,
+            typed=submission.text,
+            grade=grade,
+            hinted=exercise.hinted,
+            at=submission.at,
+            rating=rating,
+        )
+        recorded = await self.drills.record(attempt, after, card)
+        if recorded is None:
+            raise PressLeadsNowhere(Gone.ANSWERED)
+        attempt_id, mistake = recorded
+        settled = replace(exercise, verdict=grade.verdict, typed=submission.text, grade=grade, attempt_id=attempt_id)
+        return await self._outcome(settled, submission, mistake, after.due if after else None)
+
+    async def _outcome(
+        self,
+        exercise: Exercise,
+        submission: Submission,
+        mistake: MistakeId | None = None,
+        due: datetime | None = None,
+    ) -> Outcome:
+        drill = await self.drills.drill(exercise.drill_id, submission.user)
+        if drill is None or exercise.grade is None:
+            raise PressLeadsNowhere(Gone.UNKNOWN)
+        preferences = (await self.learners.learner(submission.user)).preferences
+        return Outcome(exercise, exercise.grade, drill, preferences, mistake, due)

@@ -1,0 +1,65 @@
+"""From "I was right" to a decision: the learner asks, a moderator answers, the pack learns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lessons.errors import Gone, PressLeadsNowhere
+from lessons.model import Accepted
+from lessons.text import fold
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from lessons.model import Appeal, AppealId, Exercise, ExerciseId, GuildId, UserId
+    from lessons.ports import Appeals, Drills, Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Appealing:
+    """Files and decides appeals. A lesson answer is never overturned by anybody but a person."""
+
+    appeals: Appeals
+    drills: Drills
+    tokenizer: Tokenizer
+
+    async def file(self, exercise: ExerciseId, user: UserId, at: datetime) -> Exercise:
+        """Send a wrong answer to the moderators. Raises PressLeadsNowhere, also for a second press."""
+        found = await self.drills.exercise(exercise, user)
+        if found is None or found.attempt_id is None or found.typed is None:
+            owner = await self.drills.owner(exercise)
+            raise PressLeadsNowhere(Gone.FOREIGN if owner not in {None, user} else Gone.UNKNOWN)
+        if not await self.appeals.open_appeal(found.attempt_id, user, fold(found.typed), at):
+            raise PressLeadsNowhere(Gone.DECIDED)
+        return found
+
+    async def waiting(self, guild: GuildId | None, limit: int) -> list[Appeal]:
+        """Return what waits for a decision in this server (None: for the operator), oldest first."""
+        return await self.appeals.waiting(guild, limit)
+
+    async def accept(self, appeal: AppealId, guild: GuildId | None, by: UserId, at: datetime) -> Appeal:
+        """Make the typed answer an accepted one and turn the waiting attempts right. Raises PressLeadsNowhere."""
+        decided = await self._known(appeal, guild)
+        analysis = (await self.tokenizer.analyse([decided.typed]))[0]
+        answer = Accepted(decided.typed.strip(), fold(decided.typed), (), analysis)
+        await self._decide(appeal, guild, by, at, answer)
+        return decided
+
+    async def decline(self, appeal: AppealId, guild: GuildId | None, by: UserId, at: datetime) -> Appeal:
+        """Leave the answers wrong. Raises PressLeadsNowhere."""
+        decided = await self._known(appeal, guild)
+        await self._decide(appeal, guild, by, at, None)
+        return decided
+
+    async def _known(self, appeal: AppealId, guild: GuildId | None) -> Appeal:
+        found = await self.appeals.appeal(appeal, guild)
+        if found is None:
+            raise PressLeadsNowhere(Gone.UNKNOWN)
+        return found
+
+    async def _decide(
+        self, appeal: AppealId, guild: GuildId | None, by: UserId, at: datetime, answer: Accepted | None
+    ) -> None:
+        if not await self.appeals.decide(appeal, guild, by, at, answer):
+            raise PressLeadsNowhere(Gone.DECIDED)

@@ -1,0 +1,132 @@
+"""The same word in another spelling: kana for kanji, kanji for kana, a mixture, other okurigana, other kanji."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from lessons.grading.slips import named_slip
+from lessons.grading.sounds import could_read, sounds_alike
+from lessons.model import Remark, Verdict
+from lessons.text import has_kanji, is_kana, kanji_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lessons.grading.spelling import Spelling
+
+_KANA_PER_KANJI = 5
+"""No common kanji has a longer reading (承る, 志)."""
+
+
+class Likeness(NamedTuple):
+    """What a comparison found."""
+
+    verdict: Verdict
+    remark: Remark
+
+
+IN_KANA = Likeness(Verdict.EQUIVALENT, Remark.IN_KANA)
+SPELLED_OTHERWISE = Likeness(Verdict.EQUIVALENT, Remark.USUAL_SPELLING)
+UNSURE = Likeness(Verdict.RETRY, Remark.UNSURE_SPELLING)
+SLIP = Likeness(Verdict.WRONG, Remark.KANJI_SLIP)
+
+
+def likeness(typed: Spelling, accepted: Spelling) -> Likeness | None:
+    """Compare by sound and by the dictionary's normalised form; None when nothing speaks for the same word.
+
+    Both are already known to be written differently. Readings are compared with readings, so that the time grows
+    with the length and not with the number of possible spellings.
+    """
+    if typed.kana:
+        return _kana_for_kana(typed, accepted) if accepted.kana else _kana_for_kanji(typed, accepted)
+    return _kanji_for_kana(typed, accepted) if accepted.kana else _kanji_for_kanji(typed, accepted)
+
+
+def _kana_for_kana(typed: Spelling, accepted: Spelling) -> Likeness | None:
+    return SPELLED_OTHERWISE if _any_alike(typed.text, accepted.vouched) else None
+
+
+def _kana_for_kanji(typed: Spelling, accepted: Spelling) -> Likeness | None:
+    if _any_alike(typed.text, accepted.vouched):
+        return IN_KANA
+    in_dictionary = sounds_alike(typed.text, accepted.guessed) or _same_entry(typed, accepted)
+    if accepted.vouched:
+        return UNSURE if in_dictionary else None
+    if in_dictionary:
+        return IN_KANA
+    return UNSURE if _may_be_read(typed, accepted) else None
+
+
+def _may_be_read(typed: Spelling, accepted: Spelling) -> bool:
+    """Tell whether kana may be a reading that the dictionary just did not choose: ついたち for 一日, うち for 家."""
+    sure_slip = named_slip(typed.text, accepted.guessed) in {Remark.SMALL_KANA, Remark.LONG_VOWEL}
+    names_another = any(set(kanji_of(word.normalized)) - set(accepted.kanji) for word in typed.words)
+    plausible = len(typed.text) <= len(accepted.text) + (_KANA_PER_KANJI - 1) * len(accepted.kanji)
+    return (
+        has_kanji(accepted.text)
+        and plausible
+        and not sure_slip
+        and not names_another
+        and could_read(accepted.text, typed.text)
+    )
+
+
+def _kanji_for_kana(typed: Spelling, accepted: Spelling) -> Likeness | None:
+    alike = _any_alike(typed.guessed, accepted.vouched)
+    if _same_entry(typed, accepted) or (alike and _same_normalized(typed, accepted)):
+        return SPELLED_OTHERWISE
+    guesswork = any(not word.known and has_kanji(word.surface) for word in typed.words)
+    return UNSURE if alike or (guesswork and could_read(typed.text, accepted.text)) else None
+
+
+def _kanji_for_kanji(typed: Spelling, accepted: Spelling) -> Likeness | None:
+    alike = _any_alike(typed.guessed, accepted.readings)
+    if _same_entry(typed, accepted) or (alike and _same_normalized(typed, accepted)):
+        return SPELLED_OTHERWISE
+    in_order = _in_order(typed.kanji, accepted.kanji)
+    if alike:
+        return SPELLED_OTHERWISE if in_order else SLIP
+    return _by_shape(typed, accepted) if in_order and _trades_kana(typed, accepted) else None
+
+
+def _by_shape(typed: Spelling, accepted: Spelling) -> Likeness | None:
+    """Judge kanji in the right order when the dictionary does not hear the same reading.
+
+    It misreads spellings it cuts up (詰らない becomes なじらない), so there the kana decide. One word that it knows
+    whole is another word (上る is not 上がる): doubt.
+    """
+    if not any(could_read(typed.text, reading) for reading in accepted.certain or (typed.text,)):
+        return None
+    if typed.words:
+        cut_up = len(typed.words) > 1 and all(word.known for word in typed.words)
+        sure = cut_up and typed.kanji == accepted.kanji
+    else:
+        sure = len(typed.kanji) < len(accepted.kanji)
+    return SPELLED_OTHERWISE if sure and accepted.certain else UNSURE
+
+
+def _same_normalized(typed: Spelling, accepted: Spelling) -> bool:
+    return "".join(typed.entries) == "".join(accepted.entries) != ""
+
+
+def _same_entry(typed: Spelling, accepted: Spelling) -> bool:
+    """Tell whether both are the same entries of the dictionary, uninflected: ゆく and 行く, not くます and 来ます."""
+    return typed.plain and accepted.plain and typed.entries == accepted.entries != ()
+
+
+def _any_alike(reading: str, others: Iterable[str]) -> bool:
+    return reading != "" and any(sounds_alike(reading, other) for other in others)
+
+
+def _in_order(typed: str, accepted: str) -> bool:
+    """Tell whether the kanji of the side that has fewer all stand in the other one, in order."""
+    fewer, more = sorted((typed, accepted), key=len)
+    rest = iter(more)
+    return (fewer != "" or typed == "") and all(char in rest for char in fewer)
+
+
+def _trades_kana(typed: Spelling, accepted: Spelling) -> bool:
+    """Tell whether kana make up for the kanji that one side lacks: 友だち may stand for 友達, 友 may not."""
+    kanji = len(typed.kanji) - len(accepted.kanji)
+    kana = sum(map(is_kana, typed.text)) - sum(map(is_kana, accepted.text))
+    return kanji == 0 or kanji * kana < 0

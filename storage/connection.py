@@ -1,0 +1,138 @@
+"""One SQLite file: one connection writes, a few read, and a read sees every write that was acknowledged before it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sqlite3
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import aiosqlite
+
+from storage import dialect
+from storage.faults import in_words
+from storage.session import Reading, Writing
+from storage.writer import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+T = TypeVar("T")
+
+LOG = logging.getLogger(__name__)
+
+READERS: Final = 3
+"""Connections that read; more readings than these wait for one another."""
+
+
+class Database:
+    """The open file. Every connection is a thread that keeps the process alive, so `close` must follow `open`."""
+
+    def __init__(self, path: Path, *, readers: int = READERS) -> None:
+        self._path = path
+        self._readers = readers
+        self._connections: list[aiosqlite.Connection] = []  # the writing one first
+        self._idle: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
+        self._returning: set[asyncio.Task[None]] = set()
+        self._writer: Writer | None = None
+
+    async def open(self) -> None:
+        """Open every connection, or none. Raises StorageReadOnly, DamagedDatabase."""
+        dialect.pin_logger()
+        dialect.warn_of_old_sqlite()
+        self._idle = asyncio.LifoQueue()
+        try:
+            writing = await self._connect(str(self._path), dialect.WRITING)
+            for _ in range(self._readers):
+                self._idle.put_nowait(await self._connect(dialect.reading_uri(self._path), dialect.READING))
+        except BaseException as error:
+            await self.close()
+            if (told := in_words(error, self._path)) is not error:
+                raise told from error
+            raise
+        self._writer = Writer(writing, self._path)
+
+    async def close(self) -> None:
+        """Carry out the writes that wait, then close every connection. Harmless when closed, or never opened."""
+        writer, self._writer = self._writer, None
+        try:
+            if writer is not None:
+                await writer.close()
+            while self._connections:  # the writing one last: it empties the WAL
+                connection = self._connections[-1]
+                with contextlib.suppress(sqlite3.Error):
+                    await connection.close()
+                self._connections.remove(connection)
+        finally:  # cancelled meanwhile: the threads must end all the same
+            for connection in self._connections:
+                connection.stop()
+            self._connections.clear()
+
+    async def write(self, work: Callable[[Writing], Awaitable[T]]) -> T:
+        """Run `work` as one transaction; it returns when the transaction is on the disk, and raises when it is not.
+
+        `work` must not call `write` itself, and awaits nothing but its transaction. Cancelling the caller does not
+        cancel the transaction. Raises StorageBusy, StorageFull, StorageReadOnly, and what `work` raises.
+        """
+        if self._writer is None:
+            raise RuntimeError("the database is closed")
+        return await self._writer.write(work)
+
+    async def read(self, work: Callable[[Reading], Awaitable[T]]) -> T:
+        """Run `work` on one snapshot that holds every write acknowledged so far."""
+        async with self.reading() as snapshot:
+            return await work(snapshot)
+
+    @contextlib.asynccontextmanager
+    async def reading(self) -> AsyncIterator[Reading]:
+        """Hand out one snapshot that holds every write acknowledged so far. Raises DamagedDatabase."""
+        if self._writer is None:
+            raise RuntimeError("the database is closed")
+        connection = await self._idle.get()
+        snapshot = Reading(connection)
+        try:
+            await snapshot.all("BEGIN")
+            yield snapshot
+        except sqlite3.Error as error:
+            told = in_words(error, self._path)
+            if told is error:
+                raise
+            raise told from error
+        finally:
+            await self._give_back(connection)
+
+    async def _give_back(self, connection: aiosqlite.Connection) -> None:
+        """End the snapshot and free its connection, even if the reader is cancelled once more meanwhile."""
+        task = asyncio.create_task(self._end_snapshot(connection))
+        self._returning.add(task)
+        task.add_done_callback(self._returning.discard)
+        await asyncio.shield(task)
+
+    async def _end_snapshot(self, connection: aiosqlite.Connection) -> None:
+        try:
+            await connection.rollback()
+        except (sqlite3.Error, ValueError):  # ValueError: closed meanwhile
+            LOG.info("a snapshot ended with its connection")
+        finally:
+            self._idle.put_nowait(connection)
+
+    async def _connect(self, address: str, pragmas: tuple[str, ...]) -> aiosqlite.Connection:
+        connection = await aiosqlite.connect(address, uri=address.startswith("file:"), isolation_level=None)
+        self._connections.append(connection)
+        connection.row_factory = sqlite3.Row
+        for pragma in pragmas:
+            await connection.execute_fetchall(pragma)
+        return connection
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

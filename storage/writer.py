@@ -1,0 +1,137 @@
+"""One task owns the writing connection: transactions are committed in groups and acknowledged when they are on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from lessons.errors import StorageBusy
+from storage.faults import in_words
+from storage.session import Writing
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    import aiosqlite
+
+T = TypeVar("T")
+
+WAITING: Final = 10_000
+"""Transactions that may wait; one more is refused."""
+
+GROUP: Final = 64
+"""Transactions that share one COMMIT, and so one wait for the disk."""
+
+
+@dataclass(slots=True, eq=False)
+class _Job:
+    """A transaction function, what came of it inside its group, and the caller's acknowledgement."""
+
+    work: Callable[[Writing], Awaitable[Any]]
+    done: asyncio.Future[Any]
+    result: Any = None
+    error: BaseException | None = None
+
+
+class Writer:
+    """The only one who begins, commits and rolls back.
+
+    A caller that is cancelled does not disturb its transaction: once accepted, it is carried out.
+    """
+
+    def __init__(self, conn: aiosqlite.Connection, path: Path, *, waiting: int = WAITING, group: int = GROUP) -> None:
+        self._conn = conn
+        self._path = path
+        self._waiting = waiting
+        self._group = group
+        self._transaction = Writing(conn)
+        self._jobs: deque[_Job] = deque()
+        self._news = asyncio.Event()
+        self._closing = False
+        self._task = asyncio.create_task(self._work(), name="kizuki writer")
+
+    async def write(self, work: Callable[[Writing], Awaitable[T]]) -> T:
+        """Run `work` in a transaction of its own and return its result once that is committed.
+
+        What `work` raises is raised here and undoes `work` alone. Raises StorageBusy, StorageFull, StorageReadOnly.
+        """
+        if self._closing or self._task.done():
+            raise RuntimeError("the database is closed")
+        if asyncio.current_task() is self._task:
+            raise RuntimeError("a write inside a write would wait for itself")
+        if len(self._jobs) >= self._waiting:
+            raise StorageBusy
+        job = _Job(work, asyncio.get_running_loop().create_future())
+        self._jobs.append(job)
+        self._news.set()
+        result: T = await asyncio.shield(job.done)
+        return result
+
+    async def close(self) -> None:
+        """Carry out what was accepted, then stop."""
+        self._closing = True
+        self._news.set()
+        await asyncio.wait([self._task])  # cancelling who waits does not cancel the writer
+
+    async def _work(self) -> None:
+        try:
+            while self._jobs or not self._closing:
+                if self._jobs:
+                    await self._commit([self._jobs.popleft() for _ in range(min(len(self._jobs), self._group))])
+                else:
+                    await self._news.wait()
+                    self._news.clear()
+        finally:  # cancelled from outside: nothing that still waits will be carried out
+            for job in self._jobs:
+                job.done.cancel()
+
+    async def _commit(self, group: list[_Job]) -> None:
+        """Carry out a group in one transaction and acknowledge it; if the group fails, all of it fails."""
+        try:
+            if self._conn.in_transaction:  # an earlier ROLLBACK failed
+                await self._transaction.run("ROLLBACK")
+            await self._transaction.run("BEGIN IMMEDIATE")
+            for job in group:
+                await self._carry_out(job)
+            await self._transaction.run("COMMIT")
+        except BaseException as error:
+            for job in group:
+                job.error = error
+            await self._roll_back()
+            if self._task.cancelling() or not isinstance(error, Exception | asyncio.CancelledError):
+                raise
+        finally:
+            for job in group:
+                self._acknowledge(job)
+
+    async def _carry_out(self, job: _Job) -> None:
+        """Run one transaction function in a savepoint; raises only what ends the whole group."""
+        await self._transaction.run("SAVEPOINT job")
+        try:
+            job.result = await job.work(self._transaction)
+        except (Exception, asyncio.CancelledError) as error:
+            if self._task.cancelling() or not self._conn.in_transaction:  # SQLite gave up the whole transaction
+                raise
+            job.error = error
+            await self._transaction.run("ROLLBACK TO job")
+        await self._transaction.run("RELEASE job")
+
+    async def _roll_back(self) -> None:
+        # queued behind whatever the thread is doing, also when the statement's own await was cancelled
+        with contextlib.suppress(sqlite3.Error, ValueError):  # SQLite rolled back itself; ValueError: closed meanwhile
+            await self._transaction.run("ROLLBACK")
+
+    def _acknowledge(self, job: _Job) -> None:
+        if job.done.done():  # the loop is being torn down
+            return
+        if job.error is None:
+            job.done.set_result(job.result)
+        elif isinstance(job.error, asyncio.CancelledError):
+            job.done.cancel()
+        else:
+            job.done.set_exception(in_words(job.error, self._path))

@@ -1,0 +1,202 @@
+"""`kizuki check`: it sees everything that is wrong at once, and leaves everything as it was."""
+
+import os
+import shutil
+import sqlite3
+from collections import namedtuple
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.commands import check as checks
+from bot.commands.check import check
+from bot.commands.exits import Exit
+from storage import migrate
+from storage.connection import Database
+from storage.folder import DataFolder
+
+from .test_settings import TOKEN
+
+NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+
+
+def as_it_is(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """Every file below a folder, with its content and the moment of its last change."""
+    return {
+        str(path): (path.read_bytes() if path.is_file() else b"", path.stat().st_mtime_ns)
+        for path in [folder, *sorted(folder.rglob("*"))]
+    }
+
+
+@pytest.fixture
+def checked(capsys, tmp_path):
+    """Check a folder and return the exit code and the lines; nothing in the folder has changed."""
+
+    def look(folder: Path = tmp_path, **environ: str) -> tuple[Exit, list[str]]:
+        before = as_it_is(tmp_path)
+        code = check({"DISCORD_TOKEN": TOKEN, "KIZUKI_DATA": str(folder), **environ})
+        assert as_it_is(tmp_path) == before
+        said = capsys.readouterr().out
+        assert TOKEN not in said
+        return code, said.splitlines()
+
+    return look
+
+
+def crosses(lines: list[str]) -> list[str]:
+    return [line for line in lines if line.startswith("✗")]
+
+
+def made(folder: Path, version: int | None = None) -> Path:
+    """Make the database of this release, then say that it has another version."""
+    file = migrate.prepare(folder, at=NOW)
+    if version is not None:
+        connection = sqlite3.connect(file)
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.close()
+    return file
+
+
+def test_a_fresh_installation_is_fine(checked, tmp_path):
+    code, lines = checked(tmp_path / "new" / "data")
+    assert code is Exit.OK
+    assert lines == [
+        "✓ settings: all can be used",
+        f"✓ token: has the shape of one ({len(TOKEN)} characters, 2 dots); only Discord knows whether it is valid",
+        "✓ intents: none that Discord has to grant",
+        "✓ dictionary: Sudachi reads Japanese",
+        f"✓ data folder: {tmp_path}/new/data (will be made)",
+        "✓ in use: by no other process",
+        "✓ database: none yet, it is made at the first start",
+        lines[-2],
+        "Nothing stands in the way of `kizuki run`.",
+    ]
+    assert lines[-2].startswith("✓ disk: ")
+
+
+def test_a_used_folder_is_fine_too(checked, tmp_path):
+    with DataFolder(tmp_path):
+        made(tmp_path)
+    code, lines = checked()
+    assert (code, crosses(lines)) == (Exit.OK, [])
+    assert f"✓ database: passed its check, version {len(list(migrate.MIGRATIONS.glob('*.sql')))}" in lines
+
+
+def test_everything_wrong_is_told_at_once(checked, tmp_path):
+    made(tmp_path, 999)
+    with DataFolder(tmp_path):
+        code, lines = checked(DISCORD_TOKEN="", LOG_LEVEL="loud", KIZUKI_DTAA="x")
+    assert code is Exit.BAD_SETTINGS
+    assert [line.split(":")[0] for line in crosses(lines)] == [
+        "✗ DISCORD_TOKEN",
+        "✗ LOG_LEVEL",
+        "✗ KIZUKI_DTAA",
+        "✗ in use",
+        "✗ database",
+    ]
+    assert lines[-1] == "5 things to mend before `kizuki run`."
+
+
+def test_a_folder_that_is_taken(checked, tmp_path):
+    with DataFolder(tmp_path):
+        code, lines = checked()
+    assert code is Exit.CANNOT_START
+    assert f"is in use by process {os.getpid()}: stop it first" in crosses(lines)[0]
+
+
+async def test_a_running_bot_is_not_disturbed(checked, tmp_path):
+    with DataFolder(tmp_path):
+        async with Database(made(tmp_path)):
+            before = (tmp_path / "kizuki.db").read_bytes()
+            code = check({"DISCORD_TOKEN": TOKEN, "KIZUKI_DATA": str(tmp_path)})
+            assert (tmp_path / "kizuki.db").read_bytes() == before
+    assert code is Exit.CANNOT_START
+
+
+def test_an_older_database_is_left_for_the_start_to_bring_up(checked, tmp_path):
+    made(tmp_path, 0)
+    code, lines = checked()
+    assert code is Exit.OK
+    assert any("version 0, will be brought to version" in line and "after a backup" in line for line in lines)
+
+
+def test_a_damaged_database(checked, tmp_path):
+    file = made(tmp_path)
+    content = bytearray(file.read_bytes())
+    content[8192 : 8192 + 4096] = b"\xff" * 4096
+    file.write_bytes(content)
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups" / "kizuki-20261129T000000.000000Z.db").touch()
+    code, lines = checked()
+    assert code is Exit.CANNOT_START
+    assert "is damaged" in crosses(lines)[0]
+    assert "put back the newest good backup" in crosses(lines)[0]
+    assert "kizuki-20261129T000000" in crosses(lines)[0]
+
+
+def test_no_database_at_all_under_its_name(checked, tmp_path):
+    (tmp_path / "kizuki.db").write_bytes(b"hello" * 1000)
+    code, lines = checked()
+    assert code is Exit.CANNOT_START
+    assert "is damaged (file is not a database)" in crosses(lines)[0]
+
+
+def test_a_wrong_data_folder_hides_nothing_else(checked, tmp_path):
+    (tmp_path / "file").touch()
+    code, lines = checked(tmp_path / "file")
+    assert code is Exit.BAD_SETTINGS
+    assert len(crosses(lines)) == 1
+    assert "✓ dictionary: Sudachi reads Japanese" in lines
+
+
+def test_a_folder_that_cannot_be_written(checked, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    code, lines = checked()
+    assert code is Exit.CANNOT_START
+    assert "cannot be written: give this user the right to" in crosses(lines)[0]
+
+
+def test_a_disk_that_is_nearly_full(checked, monkeypatch):
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 100 * 1024 * 1024))
+    code, lines = checked()
+    assert code is Exit.CANNOT_START
+    assert crosses(lines) == [
+        "✗ disk: 100 MiB are free where 200 MiB should be: make room, or set KIZUKI_DATA to a folder on another disk."
+    ]
+
+
+def test_a_dictionary_that_does_not_load(checked, monkeypatch):
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr(checks, "import_module", missing)
+    code, lines = checked()
+    assert code is Exit.CANNOT_START
+    assert "pip install --force-reinstall" in crosses(lines)[0]
+
+
+def test_a_finding_nobody_foresaw_does_not_end_the_list(checked, monkeypatch):
+    def odd(_folder: Path) -> None:
+        raise ValueError("odd")
+
+    monkeypatch.setattr(checks.looking, "database", odd)
+    code, lines = checked()
+    assert (code, crosses(lines)) == (Exit.CANNOT_START, ["✗ database: ValueError: odd"])
+    assert any(line.startswith("✓ disk") for line in lines)
+
+
+def test_an_intent_that_has_to_be_granted_is_named(checked):
+    code, lines = checked(MESSAGE_CONTENT="on")
+    assert code is Exit.OK
+    assert any("Message Content Intent must be on as well" in line for line in lines)
+
+
+def test_it_is_a_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out.endswith("Nothing stands in the way of `kizuki run`.\n")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,110 @@
+"""What an operator copies: the image, the example of the settings, and the scripts around them."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from dotenv import dotenv_values
+
+from bot.settings import SETTINGS
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("bot", "cogs", "jobs", "lessons", "storage")
+
+
+def stages() -> list[list[tuple[str, str]]]:
+    """The Dockerfile as stages of (instruction, rest)."""
+    text = re.sub(r"\\\n\s*", "", (ROOT / "Dockerfile").read_text(encoding="utf-8"))
+    lines = [line.split(maxsplit=1) for line in text.splitlines() if line and not line.startswith("#")]
+    found: list[list[tuple[str, str]]] = []
+    for instruction, rest in lines:
+        if instruction == "FROM":
+            found.append([])
+        found[-1].append((instruction, rest))
+    return found
+
+
+@pytest.fixture
+def image() -> dict[str, str]:
+    """The last word of the last stage on each instruction."""
+    return dict(stages()[-1])
+
+
+class TestImage:
+    def test_it_is_not_root_and_says_so_by_number(self, image):
+        assert image["USER"] == "10001:10001"
+        order = [instruction for instruction, _ in stages()[-1]]
+        assert "RUN" not in order[order.index("USER") :]
+
+    def test_signals_reach_the_process_itself(self, image):
+        assert json.loads(image["ENTRYPOINT"]) == ["kizuki"]
+        assert json.loads(image["CMD"]) == ["run"]
+        assert image["STOPSIGNAL"] == "SIGTERM"
+
+    def test_data_live_in_the_volume(self, image):
+        assert image["VOLUME"] == "/data"
+        assert "KIZUKI_DATA=/data" in image["ENV"]
+
+    def test_it_stands_on_a_release_of_python(self):
+        assert {stage[0][1].split()[0] for stage in stages()} == {"python:3.11-slim"}
+
+    def test_nothing_but_what_is_copied_reaches_the_build(self):
+        copied = {
+            word
+            for stage in stages()
+            for instruction, rest in stage
+            if instruction == "COPY"
+            for word in rest.split()[:-1]
+        }
+        ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+        let_in = {line.removeprefix("!") for line in ignored if line.startswith("!")}
+        assert "*" in ignored
+        assert let_in == {name for name in copied if not name.startswith(("-", "/"))}
+        assert let_in == {*PACKAGES, "pyproject.toml", "README.md", "LICENSE"}
+
+
+class TestExample:
+    def test_it_shows_every_setting_once_with_its_default(self):
+        lines = (ROOT / ".env.example").read_text(encoding="utf-8").splitlines()
+        shown = dict(line.removeprefix("#").split("=", 1) for line in lines if re.match(r"#?[A-Z_]+=", line))
+        assert list(shown) == [doc.name for doc in SETTINGS]
+        del shown["DISCORD_TOKEN_FILE"]  # there is no usual place for it
+        assert shown == {doc.name: doc.default for doc in SETTINGS if doc.name in shown}
+
+    def test_every_setting_has_its_comment(self):
+        text = (ROOT / ".env.example").read_text(encoding="utf-8")
+        for doc in SETTINGS:
+            assert re.search(rf"\n\n# .+\n#?{doc.name}=", text), doc.name
+
+    def test_as_it_is_it_decides_nothing(self):
+        assert {name: value for name, value in dotenv_values(ROOT / ".env.example").items() if value} == {}
+
+
+class TestScripts:
+    def test_the_script_of_the_machine_is_sound(self):
+        script = ROOT / ".ci" / "run"
+        assert os.access(script, os.X_OK)
+        subprocess.run(["bash", "-n", script], check=True)
+        assert "make test" in script.read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize("target", ["demo", "test", "run", "check", "format", "clean"])
+    def test_make_lists_its_targets(self, target):
+        done = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True)
+        assert re.search(rf"^  {target} +\w", done.stdout, re.MULTILINE)
+
+    @pytest.mark.parametrize(("python", "sentence"), [("false", "needs Python 3.11"), ("./no-venv", "venv package")])
+    def test_make_says_what_python_lacks(self, python, sentence, tmp_path):
+        for name in ("Makefile", "pyproject.toml"):
+            (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+        crippled = tmp_path / "no-venv"
+        crippled.write_text('#!/bin/sh\ncase "$2" in *ensurepip*) exit 1;; esac\n')
+        crippled.chmod(0o755)
+        done = subprocess.run(
+            ["make", "demo", f"PYTHON={python}"], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode != 0
+        assert sentence in done.stderr.splitlines()[0]
+        assert not (tmp_path / ".venv").exists()

@@ -1,0 +1,247 @@
+"""From start to end: every foreseen failure is one sentence, and a signal ends the bot in order."""
+
+import asyncio
+import os
+import signal
+import sqlite3
+import sys
+
+import discord
+import pytest
+
+from bot.commands import run as runs
+from bot.commands.exits import Exit
+from bot.settings import Settings
+from storage.folder import DataFolder
+
+from .loopback import START, Loopback, loopback
+from .test_settings import TOKEN
+
+__all__ = ["loopback"]
+
+PATIENCE = 60
+SILENCE = "http://127.0.0.1:9"  # the discard port: nobody listens
+
+
+async def started(url: str, **environ: str) -> asyncio.subprocess.Process:
+    """Start `kizuki run` with this Discord and nothing but these settings."""
+    inherited = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HOME") if name in os.environ}
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", START, url),
+        env={**inherited, "DISCORD_TOKEN": TOKEN, "KIZUKI_DATA": "data", **environ},
+        cwd=environ.get("CWD"),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+
+
+async def ended(process: asyncio.subprocess.Process) -> tuple[int | None, str]:
+    """Wait for its end; the exit code and all it wrote, which never holds the token."""
+    out, err = await asyncio.wait_for(process.communicate(), PATIENCE)
+    said = (out + err).decode()
+    assert TOKEN not in said
+    return process.returncode, said
+
+
+def sentence(said: str) -> str:
+    """The last line; there is no traceback above it."""
+    assert "Traceback" not in said
+    return said.splitlines()[-1]
+
+
+class TestWhatKeepsItFromStarting:
+    async def test_settings(self, tmp_path):
+        code, said = await ended(await started(SILENCE, CWD=str(tmp_path), DISCORD_TOKEN="", LOG_LEVEL="loud"))
+        assert code == Exit.BAD_SETTINGS
+        assert said.startswith("2 settings cannot be used:\n  DISCORD_TOKEN: not set. ")
+        assert "LOG_LEVEL: found 'loud'" in said
+
+    async def test_no_network(self, tmp_path):
+        code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path)))
+        assert (code, sentence(said)[:26]) == (Exit.CANNOT_START, "Discord cannot be reached:")
+
+    async def test_a_wrong_token(self, tmp_path, loopback: Loopback):
+        loopback.status = 401
+        code, said = await ended(await started(loopback.url, KIZUKI_DATA=str(tmp_path)))
+        assert (code, sentence(said)[:25]) == (Exit.BAD_SETTINGS, "Discord refused the token")
+
+    async def test_a_token_that_the_gateway_refuses(self, tmp_path, loopback: Loopback):
+        loopback.close_code = 4004
+        code, said = await ended(await started(loopback.url, KIZUKI_DATA=str(tmp_path)))
+        assert (code, sentence(said)[:25]) == (Exit.BAD_SETTINGS, "Discord refused the token")
+
+    async def test_an_intent_that_was_not_granted(self, tmp_path, loopback: Loopback):
+        loopback.close_code = 4014
+        code, said = await ended(await started(loopback.url, KIZUKI_DATA=str(tmp_path), MESSAGE_CONTENT="on"))
+        assert code == Exit.BAD_SETTINGS
+        assert "message content intent" in sentence(said)
+        assert "MESSAGE_CONTENT=off" in sentence(said)
+
+    async def test_discord_in_trouble(self, tmp_path, loopback: Loopback):
+        loopback.status = 503
+        code, said = await ended(await started(loopback.url, KIZUKI_DATA=str(tmp_path)))
+        assert (code, sentence(said)[:21]) == (Exit.CANNOT_START, "Discord is in trouble")
+
+    async def test_a_folder_that_is_taken(self, tmp_path):
+        with DataFolder(tmp_path):
+            code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path)))
+        assert code == Exit.CANNOT_START
+        assert f"{tmp_path} is in use by process {os.getpid()}: stop it first" in sentence(said)
+
+    async def test_a_folder_that_cannot_be_written(self):
+        code, said = await ended(await started(SILENCE, KIZUKI_DATA="/proc/kizuki"))
+        assert code == Exit.CANNOT_START
+        assert "/proc/kizuki cannot be written: give this user the right to" in sentence(said)
+
+    async def test_a_newer_database(self, tmp_path):
+        with sqlite3.connect(tmp_path / "kizuki.db") as connection:
+            connection.execute("PRAGMA user_version = 999")
+            connection.execute("CREATE TABLE t (x)")
+        connection.close()
+        code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path)))
+        assert code == Exit.CANNOT_START
+        assert "newer Kizuki (version 999" in sentence(said)
+
+    async def test_a_damaged_database(self, tmp_path):
+        (tmp_path / "kizuki.db").write_bytes(b"not a database" * 1000)
+        code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path)))
+        assert code == Exit.CANNOT_START
+        assert "is damaged" in sentence(said)
+        assert "there is no backup of it" in sentence(said)
+
+    async def test_the_traceback_is_there_at_debug(self, tmp_path):
+        code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path), LOG_LEVEL="DEBUG"))
+        assert code == Exit.CANNOT_START
+        assert "Traceback" in said
+
+
+class TestTheEnd:
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+    async def test_a_signal_ends_it_in_order(self, tmp_path, loopback: Loopback, number):
+        process = await started(loopback.url, KIZUKI_DATA=str(tmp_path))
+        await asyncio.wait_for(loopback.arrived.wait(), PATIENCE)
+        process.send_signal(number)
+        code, said = await ended(process)
+        assert code == Exit.OK
+        assert "Stopping: " in said
+        assert sentence(said).endswith("Stopped.")
+        assert not (tmp_path / "kizuki.db-wal").exists()  # the last connection was closed
+
+    async def test_no_intent_has_to_be_granted(self, tmp_path, loopback: Loopback):
+        process = await started(loopback.url, KIZUKI_DATA=str(tmp_path))
+        await asyncio.wait_for(loopback.arrived.wait(), PATIENCE)
+        process.terminate()
+        await ended(process)
+        privileged = discord.Intents(members=True, presences=True, message_content=True)
+        assert loopback.identified[0]["intents"] & privileged.value == 0
+
+    async def test_a_second_signal_ends_it_at_once(self):
+        script = (
+            "import asyncio, os, signal, time\n"
+            "from bot.commands.run import stop_on_signals\n"
+            "async def main():\n"
+            "    with stop_on_signals() as stop:\n"
+            "        os.kill(os.getpid(), signal.SIGTERM)\n"
+            "        await stop.wait()\n"
+            "        print('stopping', flush=True)\n"
+            "        time.sleep(600)  # a loop that is stuck\n"
+            "asyncio.run(main())\n"
+        )
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=asyncio.subprocess.PIPE)
+        assert await process.stdout.readline() == b"stopping\n"
+        process.terminate()
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == -signal.SIGTERM
+
+
+class Bot:
+    """A bot that writes down what happens to it."""
+
+    def __init__(self, *, fails: Exception | None = None, deaf: bool = False) -> None:
+        self.story: list[str] = []
+        self._fails = fails
+        self._deaf = deaf
+        self._closed = asyncio.Event()
+
+    async def start(self, token: str) -> None:
+        self.story.append(f"start {token}")
+        if self._fails:
+            raise self._fails
+        await self._closed.wait()
+        self.story.append("end")
+
+    async def drain(self, seconds: float) -> None:
+        self.story.append(f"drain {seconds:.0f}")
+
+    async def close(self) -> None:
+        self.story.append("close")
+        if self._deaf:
+            await asyncio.Event().wait()
+        self._closed.set()
+
+
+class TestTheLife:
+    async def test_it_drains_before_it_closes(self):
+        bot, stop = Bot(), asyncio.Event()
+        life = asyncio.create_task(runs.live(bot, "t", stop))
+        await asyncio.sleep(0)
+        stop.set()
+        await life
+        assert bot.story[:3] == ["start t", "drain 10", "close"]
+
+    async def test_a_failure_closes_it_too(self):
+        bot = Bot(fails=RuntimeError("no"))
+        with pytest.raises(RuntimeError, match="no"):
+            await runs.live(bot, "t", asyncio.Event())
+        assert bot.story == ["start t", "close"]
+
+    async def test_a_farewell_that_nobody_answers_is_given_up(self, monkeypatch, caplog):
+        monkeypatch.setattr(runs, "CLOSE_SECONDS", 0.01)
+        bot, stop = Bot(deaf=True), asyncio.Event()
+        stop.set()
+        await runs.live(bot, "t", stop)
+        assert bot.story[-1] == "close"
+        assert "did not answer the farewell" in caplog.text
+
+
+class Full(Exception):
+    """A stage's own failure."""
+
+
+class TestTheDemo:
+    def test_it_plays_in_a_folder_that_is_gone_afterwards(self, capsys):
+        seen = []
+
+        async def serve(make_bot, *, port, lobby_port, stop, ready):
+            bots = [make_bot(), make_bot()]
+            seen.extend([port, lobby_port, stop.is_set(), len(set(bots))])
+            ready("Open the door")
+            os.kill(os.getpid(), signal.SIGTERM)
+            await stop.wait()
+            for bot in bots:
+                await bot.close()
+
+        assert runs.demo(Settings(), serve, foreseen=Full) is Exit.OK
+        assert seen == [8641, 8640, False, 2]
+        assert capsys.readouterr().err == "Open the door\n"
+
+    def test_a_folder_can_be_kept(self, tmp_path):
+        async def serve(_make_bot, **_named):
+            return
+
+        assert runs.demo(Settings(), serve, foreseen=Full, keep=tmp_path / "kept") is Exit.OK
+        assert (tmp_path / "kept" / "kizuki.db").exists()
+
+    def test_what_the_stage_foresaw_is_told_as_it_says(self, capsys):
+        async def serve(_make_bot, **_named):
+            raise Full("The house is full.")
+
+        assert runs.demo(Settings(), serve, foreseen=Full) is Exit.CANNOT_START
+        assert capsys.readouterr().err == "The house is full.\n"
+
+    def test_what_nobody_foresaw_keeps_its_traceback(self, capsys, caplog):
+        async def serve(_make_bot, **_named):
+            raise ZeroDivisionError
+
+        assert runs.demo(Settings(), serve, foreseen=Full) is Exit.CANNOT_START
+        assert "a fault of its own" in capsys.readouterr().err
+        assert "ZeroDivisionError" in caplog.text

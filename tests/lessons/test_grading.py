@@ -1,0 +1,404 @@
+"""The contract of answer-matching.md, row by row, with the real dictionary."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from lessons.grading import as_wrong, grade
+from lessons.model import Accepted, Analysis, AnswerKey, DiffKind, ItemKind, Remark, Verdict
+
+EXACT, EQUIVALENT, RETRY, WRONG = Verdict.EXACT, Verdict.EQUIVALENT, Verdict.RETRY, Verdict.WRONG
+
+MUST_PASS = [
+    *(("がいこく", typed, EXACT, None) for typed in ("ガイコク", "ｶﾞｲｺｸ", "がいこく。", "　がいこく")),
+    ("外国/がいこく", "がいこく", EQUIVALENT, Remark.IN_KANA),
+    ("友だち", "友達", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("友だち", "ともだち", EQUIVALENT, Remark.IN_KANA),
+    ("おいしい", "美味しい", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("テレビ", "てれび", EXACT, None),
+    ("ページ", "ぺージ", EXACT, None),
+    ("ページ", "ぺーじ", EXACT, None),
+    ("〜時/じ", "じ", EQUIVALENT, Remark.IN_KANA),
+    ("〜時/じ", "時", EXACT, None),
+    ("〜時/じ", "～時", EXACT, None),
+    ("も", "は", WRONG, None),
+    ("は", "ば", WRONG, None),
+    ("きって", "きて", WRONG, Remark.SMALL_KANA),
+    ("test, test", "test, test", EXACT, None),
+    ("kündigen", "kündigen", EXACT, None),
+    ("きんえん", "kin'en", EXACT, Remark.IN_ROMAJI),
+    ("きんえん", "kinnen", EXACT, Remark.IN_ROMAJI),
+    ("きんえん", "kinen", RETRY, Remark.WRONG_SCRIPT),
+    ("まいとし;まいねん", "まいねん", EXACT, Remark.OTHER_ANSWER),
+    ("ようがん", "ようか\u3099ん", EXACT, None),
+]
+FOLDING = [
+    ("がいこく", "が い こ く", EXACT, None),
+    ("友達", "||友達||", EXACT, None),
+    ("友達", "「友達」", EXACT, None),
+    ("友達", "友\u200b達\ufeff", EXACT, None),
+    ("食べる", "食[た]べる", EXACT, None),
+    ("食べる", "<ruby>食<rt>た</rt></ruby>べる", EXACT, None),
+    ("コーヒー", "コ-ヒ-", EXACT, None),
+    ("コーヒー", "コ—ヒ―", EXACT, None),
+    ("コーヒー", "コ一ヒ一", EXACT, None),
+    ("コーヒー", "ｺｰﾋｰ", EXACT, None),
+    ("もう一つ", "もう一つ", EXACT, None),
+    ("〜から", "から", EXACT, None),
+    ("お〜", "お", EXACT, None),
+    ("CD", "ｃｄ", EXACT, None),
+    ("ヘリ", "へり", EXACT, None),
+    ("わたしは、学生です。", "わたしは学生です", EXACT, None),
+    ("アイス・クリーム", "アイスクリーム", EXACT, None),
+    ("1.5キロ", "15キロ", WRONG, None),
+    ("はな", "ばな", WRONG, Remark.VOICING),
+    ("。", "．", RETRY, Remark.BLANK_ANSWER),
+    ("！", "!", EXACT, None),
+]
+LONG_VOWELS = [
+    ("おねえさん", "おねーさん", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("おねえさん", "おねいさん", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("おねーさん", "おねいさん", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("おねーさん", "おねえさん", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("お姉さん/おねえさん", "おねーさん", EQUIVALENT, Remark.IN_KANA),
+    ("おばさん", "おばあさん", WRONG, Remark.LONG_VOWEL),
+    ("おばあさん", "おばさん", WRONG, Remark.LONG_VOWEL),
+    ("おばーさん", "おばあさん", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("ラーメン", "らあめん", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("こおり", "こうり", WRONG, Remark.LONG_VOWEL),
+    ("がっこう", "がっこー", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("かー", "かい", WRONG, None),
+    ("らーーめん", "らーーめん", EXACT, None),
+    ("らあーめん", "らーーめん", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("えーえ", "えええ", EQUIVALENT, Remark.USUAL_SPELLING),
+]
+SPELLINGS = [
+    ("行う", "行なう", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("行なう", "行う", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("表す", "表わす", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("詰まらない/つまらない", "詰らない", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("詰まらない", "詰らない", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("入口/いりぐち", "入り口", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("取り引き", "取引", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("生まれる", "生れる", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("友達/ともだち", "友だち", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("子供", "子ども", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("食べ物", "食べもの", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("1月/いちがつ", "一月", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("一月/いちがつ", "1がつ", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("聞く", "聴く", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("わたし", "私", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("行く", "ゆく", EQUIVALENT, Remark.IN_KANA),
+    ("明日/あした", "あした", EQUIVALENT, Remark.IN_KANA),
+    ("明日/あした", "あす", RETRY, Remark.UNSURE_SPELLING),
+    ("日本/にほん|にっぽん", "にっぽん", EQUIVALENT, Remark.IN_KANA),
+    ("日本/にほん", "にっぽん", RETRY, Remark.UNSURE_SPELLING),
+    ("一日", "ついたち", RETRY, Remark.UNSURE_SPELLING),
+    ("一日/ついたち", "いちにち", RETRY, Remark.UNSURE_SPELLING),
+    ("ついたち", "一日", RETRY, Remark.UNSURE_SPELLING),
+    ("家", "うち", RETRY, Remark.UNSURE_SPELLING),
+    ("来ます", "きます", EQUIVALENT, Remark.IN_KANA),
+    ("来ます", "いきます", WRONG, None),
+    ("来ます", "くます", RETRY, Remark.UNSURE_SPELLING),
+    ("来ます/きます", "くます", WRONG, None),
+    ("会社", "がっこう", WRONG, None),
+    ("会社/かいしゃ", "がっこう", WRONG, None),
+    ("病院", "びよういん", WRONG, Remark.SMALL_KANA),
+    ("病院/びょういん", "びよういん", WRONG, Remark.SMALL_KANA),
+    ("三階", "さんかい", EQUIVALENT, Remark.IN_KANA),
+    ("早い/はやい", "速い", WRONG, Remark.KANJI_SLIP),
+    ("橋/はし", "箸", WRONG, Remark.KANJI_SLIP),
+    ("川", "皮", WRONG, Remark.KANJI_SLIP),
+    ("は", "葉", RETRY, Remark.UNSURE_SPELLING),
+    ("きって", "切手", RETRY, Remark.UNSURE_SPELLING),
+    ("友達", "友", WRONG, None),
+    ("友達", "友たち", WRONG, None),
+    ("上がる/あがる", "上る", RETRY, Remark.UNSURE_SPELLING),
+    ("食べる", "食る", RETRY, Remark.UNSURE_SPELLING),
+    ("食べ物/たべもの", "食もの", RETRY, Remark.UNSURE_SPELLING),
+    ("食べた", "食べる", WRONG, None),
+    ("行って", "行きて", WRONG, None),
+    ("行って", "いって", EQUIVALENT, Remark.IN_KANA),
+    ("十円/じゅうえん", "10円", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("Tシャツ", "T社津", WRONG, None),
+    ("犬", "猫", WRONG, None),
+    ("犬/いぬ", "寿司", WRONG, None),
+    ("けっこん (する)", "けっこん", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("けっこん (する)", "けっこんする", EQUIVALENT, Remark.IN_KANA),
+    ("結婚 (する)/けっこん (する)", "けっこん", EQUIVALENT, Remark.IN_KANA),
+    ("新聞を毎日読みます", "しんぶんをまいにちよみます", EQUIVALENT, Remark.IN_KANA),
+]
+ROMAJI = [
+    ("外国/がいこく", "gaikoku", EQUIVALENT, Remark.IN_ROMAJI),
+    ("とうきょう", "tōkyō", EXACT, Remark.IN_ROMAJI),
+    ("とうきょう", "toukyou", EXACT, Remark.IN_ROMAJI),
+    ("とうきょう", "tokyo", WRONG, None),
+    ("おおきい", "ōkii", EXACT, Remark.IN_ROMAJI),
+    ("まっちゃ", "matcha", EXACT, Remark.IN_ROMAJI),
+    ("まっちゃ", "maccha", EXACT, Remark.IN_ROMAJI),
+    ("しんぶん", "sinbun", EXACT, Remark.IN_ROMAJI),
+    ("しんぶん", "shimbun", EXACT, Remark.IN_ROMAJI),
+    ("きって", "kixtute", EXACT, Remark.IN_ROMAJI),
+    ("きって", "kiltute", EXACT, Remark.IN_ROMAJI),
+    ("きって", "kite", WRONG, None),
+    ("コーヒー", "ko-hi-", EXACT, Remark.IN_ROMAJI),
+    ("コーヒー", "koohii", EXACT, Remark.IN_ROMAJI),
+    ("コーヒー", "kōhī", EXACT, Remark.IN_ROMAJI),
+    ("こんにちは", "konnichiwa", EXACT, Remark.IN_ROMAJI),
+    ("おかね", "o-kane", EXACT, Remark.IN_ROMAJI),
+    ("おんな", "onna", EXACT, Remark.IN_ROMAJI),
+    ("がっこう", "gakkoo", RETRY, Remark.WRONG_SCRIPT),
+    ("きねん", "kinen", EXACT, Remark.IN_ROMAJI),
+    ("おばあさん", "obasan", WRONG, None),
+    ("いぬ", "neko", WRONG, None),
+    ("犬", "neko", RETRY, Remark.WRONG_SCRIPT),
+    ("いぬ", "dog", RETRY, Remark.WRONG_SCRIPT),
+    ("は", "wa", RETRY, Remark.WRONG_SCRIPT),
+    ("は", "ha", RETRY, Remark.WRONG_SCRIPT),
+]
+NO_ATTEMPTS = [
+    ("いぬ", "", RETRY, Remark.BLANK_ANSWER),
+    ("いぬ", "　。", RETRY, Remark.BLANK_ANSWER),
+    ("いぬ", "\u200b", RETRY, Remark.BLANK_ANSWER),
+    ("いぬ", "い\u202eぬ", RETRY, Remark.ODD_CHARACTERS),
+    ("いぬ", "い\x00ぬ", RETRY, Remark.ODD_CHARACTERS),
+    ("いぬ", "い\ud800ぬ", RETRY, Remark.ODD_CHARACTERS),
+    ("いぬ", "い\U000e0041ぬ", RETRY, Remark.ODD_CHARACTERS),
+    ("いぬ", "い\ue000", RETRY, Remark.ODD_CHARACTERS),
+    ("たべ", "たb", RETRY, Remark.MISTYPED_KANA),
+    ("にほんご", "にほnご", RETRY, Remark.MISTYPED_KANA),
+    ("き", "k", RETRY, Remark.MISTYPED_KANA),
+    ("き", "ｋ", RETRY, Remark.MISTYPED_KANA),
+    ("Tシャツ", "Tしゃt", WRONG, None),
+    ("いぬ", "개", RETRY, Remark.WRONG_SCRIPT),
+    ("いぬ", "123", WRONG, None),
+    ("いぬ", "a prompt", RETRY, Remark.TYPED_BACK),
+    ("dog", "いぬ", RETRY, Remark.WRONG_SCRIPT),
+]
+MEANINGS = [
+    ("to eat", "eat", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("eat", "to eat", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("dog", "the dog", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("dog", "Dog!", EXACT, None),
+    ("dog", "dig", WRONG, None),
+    ("four", "foru", EQUIVALENT, Remark.TYPO),
+    ("four", "fuor?", EQUIVALENT, Remark.TYPO),
+    ("school", "shcol", EQUIVALENT, Remark.TYPO),
+    ("school", "shol", EQUIVALENT, Remark.TYPO),
+    ("school", "sol", WRONG, None),
+    ("restaurant", "restorant", EQUIVALENT, Remark.TYPO),
+    ("restaurant", "resto", WRONG, None),
+    ("10 o'clock", "11 o'clock", WRONG, None),
+    ("(my) older brother", "older brother", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("the", "the", EXACT, None),
+    ("a", "to", WRONG, None),
+]
+
+
+@pytest.mark.parametrize(
+    ("answer", "typed", "verdict", "remark"),
+    [*MUST_PASS, *FOLDING, *LONG_VOWELS, *SPELLINGS, *ROMAJI, *NO_ATTEMPTS, *MEANINGS],
+)
+def test_a_word(key, look_up, answer, typed, verdict, remark):
+    found = grade(key(*answer.split(";")), look_up(typed))
+    assert (found.verdict, remark) == (verdict, remark if remark is None else next(iter(found.remarks), None))
+
+
+CLOZE = [
+    ("食べ[＿＿＿]", "ます", "ます", EXACT, None),
+    ("食べ[＿＿＿]", "ます", "べます", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("食べ[＿＿＿]", "ます", "食べます", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("食べ[＿＿＿]", "ます", "たべます", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("食べ[＿＿＿]", "ます", "のみます", WRONG, None),
+    ("寿司を食べ[＿＿＿]", "ます", "すしをたべます", WRONG, None),
+    ("私は学校[＿＿＿]行きます。", "へ;に", "私は学校に行きます", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("私は学校[＿＿＿]行きます。", "へ", "がっこうへ", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("私は学校[＿＿＿]行きます。", "へ", "いえへ", WRONG, None),
+    ("私は学校[＿＿＿]行きます。", "へ", "とへ", WRONG, None),
+    ("私は学校[＿＿＿]行きます。", "へ", "へ行きます", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("友達[＿＿＿]はなした。", "と", "とは", WRONG, None),
+    ("友達[＿＿＿]はなした。", "と", "とはなした", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("友達[＿＿＿]話した。", "と", "とは", WRONG, None),
+    ("友達[＿＿＿]は話した。", "と", "とは", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("雨[＿＿＿]もちろん行く。", "で", "でも", WRONG, None),
+    ("雨[＿＿＿]もちろん行く。", "でも", "で", WRONG, None),
+    ("東京[＿＿＿]は行かない。", "に", "は", WRONG, None),
+    ("ごはんをたべ[＿＿＿]", "ます", "たべます", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("これ [＿＿＿] ほん です", "は", "これは", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("コーヒー[＿＿＿]飲む", "を", "コーヒーを", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("コーヒー[＿＿＿]飲む", "を", "ーを", WRONG, None),
+    ("友達に[＿＿＿]", "会った/あった", "にあった", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("これはB[＿＿＿]です", "が", "Bが", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("これはB[＿＿＿]です", "が", "Cが", RETRY, Remark.MISTYPED_KANA),
+    ("今日は[＿＿＿]", "雨", "今日は[＿＿＿]", RETRY, Remark.TYPED_BACK),
+    ("今日は[＿＿＿]です", "雨", "今日はです", RETRY, Remark.TYPED_BACK),
+    ("今日は[＿＿＿]です", "雨", "ame", RETRY, Remark.WRONG_SCRIPT),
+    ("no blank here", "雨", "雪", WRONG, None),
+    ("I [＿＿＿] to school", "go", "go to", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("I [＿＿＿] to school", "go", "I go", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+    ("I [＿＿＿] to school", "go", "goto", WRONG, None),
+    ("I [＿＿＿] to school", "going", "goign", WRONG, None),
+    ("はは[＿＿＿]はは", "は", "ははははは", EQUIVALENT, Remark.WITH_NEIGHBOURS),
+]
+
+
+@pytest.mark.parametrize(("prompt", "answers", "typed", "verdict", "remark"), CLOZE)
+def test_a_cloze(key, look_up, prompt, answers, typed, verdict, remark):
+    found = grade(key(*answers.split(";"), kind=ItemKind.CLOZE, prompt=prompt), look_up(typed))
+    assert (found.verdict, remark) == (verdict, remark if remark is None else next(iter(found.remarks), None))
+
+
+def parts(found):
+    return [(part.kind, part.text) for part in found.diff]
+
+
+def test_a_wrong_answer_shows_where_it_differs(key, look_up):
+    found = grade(key("切手/きって"), look_up("キて。"))
+    assert found.matched == "切手"
+    assert parts(found) == [(DiffKind.SAME, "キ"), (DiffKind.MISSING, "っ"), (DiffKind.SAME, "て")]
+
+
+def test_a_diff_counts_what_a_reader_sees_as_one_character(key, look_up):
+    found = grade(key("がくせい"), look_up("か\u3099くさい"))
+    assert parts(found) == [
+        (DiffKind.SAME, "か\u3099く"), (DiffKind.EXTRA, "さ"), (DiffKind.MISSING, "せ"), (DiffKind.SAME, "い"),
+    ]  # fmt: skip
+
+
+def test_answers_far_apart_have_no_diff(key, look_up):
+    assert grade(key("がくせい"), look_up("いぬ")).diff == ()
+    assert grade(key("がくせい"), look_up("が" * 300)).diff == ()
+
+
+def test_the_nearest_accepted_answer_is_held_against_it(key, look_up):
+    assert grade(key("いぬ", "がくせい"), look_up("がくさい")).matched == "がくせい"
+
+
+def test_kanji_slips_carry_a_diff_of_the_writing(key, look_up):
+    found = grade(key("早い/はやい"), look_up("速い"))
+    assert parts(found) == [(DiffKind.EXTRA, "速"), (DiffKind.MISSING, "早"), (DiffKind.SAME, "い")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "typed", "siblings", "verdict", "remark"),
+    [
+        ("早い/はやい", "速い", ("速い",), RETRY, Remark.ANOTHER_WORD),
+        ("早い/はやい", "早い", ("速い", "早い"), EXACT, None),
+        ("早い/はやい", "はやい", ("速い",), EQUIVALENT, Remark.IN_KANA),
+        ("でも", "しかし", ("しかし",), RETRY, Remark.ANOTHER_WORD),
+        ("でも", "シカシ。", ("しかし",), RETRY, Remark.ANOTHER_WORD),
+        ("でも", "然し", ("しかし",), RETRY, Remark.ANOTHER_WORD),
+        ("でも", "shikashi", ("しかし",), RETRY, Remark.ANOTHER_WORD),
+        ("でも", "だから", ("しかし",), WRONG, None),
+        ("father", "mother", (), EQUIVALENT, Remark.TYPO),
+        ("father", "mother", ("mother",), RETRY, Remark.ANOTHER_WORD),
+    ],
+)
+def test_another_word_for_the_same_prompt_earns_a_retry(key, look_up, answer, typed, siblings, verdict, remark):
+    found = grade(key(answer, siblings=siblings), look_up(typed))
+    assert (found.verdict, remark) == (verdict, remark if remark is None else next(iter(found.remarks), None))
+
+
+def test_no_tolerance_for_an_answer_of_another_item(key, look_up):
+    assert grade(key("father", taken=True), look_up("mother")).verdict is WRONG
+
+
+def test_no_tolerance_where_spelling_is_what_is_learned(key, look_up):
+    assert grade(key("der Tisch", language="de"), look_up("die Tisch")).verdict is WRONG
+    assert grade(key("kündigen", language="de"), look_up("kuendigen")).verdict is WRONG
+    assert grade(key("kündigen", language="de"), look_up("ku\u0308ndigen")).verdict is EXACT
+    assert grade(key("kündigen", language="de"), look_up("いぬ")).remarks == (Remark.WRONG_SCRIPT,)
+
+
+@pytest.mark.parametrize(
+    ("answer", "typed", "verdict", "remark"),
+    [
+        ("コーヒー", "コーヒー", EXACT, None),
+        ("コーヒー", "ｺｰﾋｰ", EXACT, None),
+        ("コーヒー", "こーひー", RETRY, Remark.WRONG_SCRIPT),
+        ("ページ", "ぺージ", EXACT, None),
+        ("わたし", "ワタシ", RETRY, Remark.WRONG_SCRIPT),
+        ("わたし", "私", EQUIVALENT, Remark.USUAL_SPELLING),
+        ("外国/がいこく", "がいこく", EQUIVALENT, Remark.IN_KANA),
+        ("外国/ガイコク", "ガイコク", EQUIVALENT, Remark.IN_KANA),
+        ("外国/がいこく", "ガイコク", RETRY, Remark.WRONG_SCRIPT),
+        ("おねえさん", "おねーさん", EQUIVALENT, Remark.USUAL_SPELLING),
+        ("消しゴム", "消しごむ", EQUIVALENT, Remark.USUAL_SPELLING),
+    ],
+)
+def test_strict_kana_tells_hiragana_from_katakana(key, look_up, answer, typed, verdict, remark):
+    found = grade(key(answer, strict_kana=True), look_up(typed))
+    assert (found.verdict, remark) == (verdict, remark if remark is None else next(iter(found.remarks), None))
+
+
+@pytest.mark.parametrize(
+    ("answer", "readings", "typed", "verdict", "remark"),
+    [
+        ("外国", ("がいこく",), "がいこく", EQUIVALENT, Remark.IN_KANA),
+        ("外国", (), "がいこく", RETRY, Remark.UNSURE_SPELLING),
+        ("食べる", (), "のむ", WRONG, None),
+        ("友達", ("ともだち",), "友だち", EQUIVALENT, Remark.USUAL_SPELLING),
+        ("友だち", ("ともだち",), "友達", RETRY, Remark.UNSURE_SPELLING),
+        ("友だち", (), "友達", RETRY, Remark.UNSURE_SPELLING),
+        ("行う", (), "行なう", RETRY, Remark.UNSURE_SPELLING),
+        ("おいしい", (), "美味しい", WRONG, None),
+        ("食べた", (), "食た", RETRY, Remark.UNSURE_SPELLING),
+        ("外国", ("外国",), "犬", WRONG, None),
+    ],
+)
+def test_without_a_dictionary_it_doubts_more(answer, readings, typed, verdict, remark):
+    found = grade(AnswerKey(ItemKind.VOCAB, "?", (Accepted(answer, readings=readings),)), Analysis(typed))
+    assert (found.verdict, remark) == (verdict, remark if remark is None else next(iter(found.remarks), None))
+
+
+def test_without_a_dictionary_a_kana_neighbour_is_not_recognised():
+    found = grade(AnswerKey(ItemKind.CLOZE, "食べ[＿＿＿]", (Accepted("ます"),)), Analysis("たべます"))
+    assert found.verdict is WRONG
+
+
+def test_a_key_without_answers_accepts_nothing():
+    assert grade(AnswerKey(ItemKind.VOCAB, "?", ()), Analysis("いぬ")).verdict is WRONG
+    assert grade(AnswerKey(ItemKind.VOCAB, "?", ()), Analysis("")).verdict is RETRY
+
+
+def test_a_used_up_retry_is_wrong_with_its_remarks_and_a_diff(key, look_up):
+    held, typed = key("明日/あした"), look_up("あす")
+    settled = as_wrong(grade(held, typed), held, typed)
+    assert (settled.verdict, settled.matched) == (WRONG, "明日")
+    assert settled.remarks == (Remark.UNSURE_SPELLING,)
+    assert settled.diff
+
+
+def test_a_used_up_retry_names_the_slip_as_well(key, look_up):
+    held, typed = key("きって", siblings=("きて",)), look_up("きて")
+    assert as_wrong(grade(held, typed), held, typed).remarks == (Remark.ANOTHER_WORD, Remark.SMALL_KANA)
+
+
+def test_a_blank_answer_stays_a_retry(key, look_up):
+    held, typed = key("いぬ"), look_up("。")
+    blank = grade(held, typed)
+    assert as_wrong(blank, held, typed) is blank
+
+
+def test_only_a_retry_is_settled(key, look_up):
+    held, typed = key("いぬ"), look_up("いぬ")
+    right = grade(held, typed)
+    assert as_wrong(right, held, typed) is right
+
+
+def test_the_question_typed_back_is_never_its_own_reading(key, look_up):
+    for prompt in ("駅", "駅; 停車場"):
+        assert grade(key("えき", prompt=prompt), look_up("駅")).remarks == (Remark.TYPED_BACK,)
+    assert grade(key("test", prompt="test"), look_up("test")).verdict is EXACT
+
+
+def test_other_languages_know_no_japanese_readings(key, look_up):
+    assert grade(replace(key("友達"), language="zh"), look_up("友だち")).verdict is WRONG
+
+
+def test_twelve_kanji_words_compare_in_linear_time(key, look_up):
+    answer = "私達は友達と毎日学校図書館新聞雑誌辞書日本語英語外国旅行写真音楽料理"
+    found = grade(key(answer), look_up(answer.replace("友達", "友だち").replace("毎日", "まいにち")))
+    assert found.verdict is EQUIVALENT

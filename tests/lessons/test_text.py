@@ -1,0 +1,133 @@
+"""Folding: what does not count, what always does, and that twice is once."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons import text
+
+
+@pytest.mark.parametrize(
+    ("written", "folded"),
+    [
+        ("ｶﾞｲｺｸ", "がいこく"),
+        ("ガイコク", "がいこく"),
+        ("か\u3099", "が"),
+        ("か\u200b\u3099", "が"),
+        ("　がいこく。", "がいこく"),
+        ("ＡＢＣ１", "abc1"),
+        ("STRASSE", "strasse"),
+        ("kündigen", "kündigen"),
+        ("ku\u0308ndigen", "kündigen"),
+        ("||友達||", "友達"),
+        ("｜｜友達｜｜", "友達"),
+        ("so\u00adft\ufeff", "soft"),
+        ("葛\U000e0100", "葛"),
+        ("a&nbsp;b", "a b"),
+        ("&lt;b&gt;x", "x"),
+        ("<<b>b>x", "x"),
+        ("<b>犬</b><br>猫", "犬 猫"),
+        ("a <3 b", "a <3 b"),
+        ("<ruby>食<rp>(</rp><rt>た</rt><rp>)</rp></ruby>べる", "食べる"),
+        (" 食[た]べる", "食べる"),
+        ("毎日 食[た]べる", "毎日食べる"),
+        ("食べ[＿＿＿]", "食べ[___]"),
+        ("～時", "〜時"),
+        ("~時", "〜時"),
+        ("コ-ヒ−", "こーひー"),
+        ("コ一ヒ一", "こーひー"),
+        ("カ一月", "か一月"),
+        ("もう一度", "もう一度"),
+        ("3-5", "3-5"),
+        ("e-mail", "e-mail"),
+        ("ぺージ", "ぺーじ"),
+        ("ヴァイオリン", "ゔぁいおりん"),
+        ("ヽヾ", "ゝゞ"),
+        ("「はい、そうです！」", "はい、そうです"),
+        ("…", ""),
+    ],
+)
+def test_fold(written, folded):
+    assert text.fold(written) == folded
+
+
+def test_voicing_marks_always_count():
+    assert text.fold("は") != text.fold("ば") != text.fold("ぱ")
+
+
+def test_strict_kana_keeps_the_two_kana_apart_but_for_look_alikes():
+    assert text.fold("ガイコク", strict_kana=True) == "ガイコク"
+    assert text.fold("ぺージ", strict_kana=True) == text.fold("ページ", strict_kana=True)
+
+
+@given(st.text(), st.booleans())
+def test_folding_twice_is_folding_once(anything, strict):
+    once = text.fold(anything, strict_kana=strict)
+    assert text.fold(once, strict_kana=strict) == once
+
+
+@given(st.text(alphabet="<>b/&;lt#0x[]か゛゙一-ー|。 食た\u200b", max_size=20), st.booleans())
+def test_folding_twice_is_folding_once_among_markup(crafted, strict):
+    once = text.fold(crafted, strict_kana=strict)
+    assert text.fold(once, strict_kana=strict) == once
+
+
+@given(st.text())
+def test_no_text_is_too_odd(anything):
+    for look in (text.is_kana, text.is_latin, text.has_kanji, text.has_japanese, text.has_odd_characters):
+        assert look(anything) in {True, False}
+    assert isinstance(text.strip_markup(anything), str)
+    assert len(text.split_ruby(anything)) == 2
+    assert isinstance(text.tidy(anything), str)
+
+
+@pytest.mark.parametrize(
+    ("written", "plain", "reading"),
+    [
+        ("食[た]べる", "食べる", "たべる"),
+        (" 食[た]べ 物[もの]", "食べ物", "たべもの"),
+        ("<ruby>漢字<rt>かんじ</rt></ruby>", "漢字", "かんじ"),
+        ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>だ", "漢字だ", "かんじだ"),
+        ("<ruby><rb>食</rb><rt>た</rt></ruby>べる", "食べる", "たべる"),
+        ("私は食[た]べる", "私は食べる", ""),
+        ("たべる", "たべる", ""),
+        ("食べ[＿＿＿]", "食べ[＿＿＿]", ""),
+    ],
+)
+def test_ruby_is_split_from_its_base(written, plain, reading):
+    assert text.split_ruby(written) == (plain, reading)
+
+
+def test_markup_a_reader_never_sees():
+    assert text.strip_markup("<!-- x -->a<script>b</script><STYLE>c</STYLE><p>d</p>e") == "ad e"
+    assert text.strip_markup("&#39;&#x3042;&amp;&unknown;&") == "'あ&&unknown;&"
+
+
+def test_scripts():
+    assert text.is_kana("ひらカター") and not text.is_kana("") and not text.is_kana("漢ji")
+    assert text.has_kanji("々") and text.has_kanji("〆切") and not text.has_kanji("かな")
+    assert text.has_japanese("aか") and not text.has_japanese("abc 1")
+    assert text.is_latin("kündigen 1!") and not text.is_latin("1") and not text.is_latin("aか")
+    assert text.has_latin("aか") and not text.has_latin("か1")
+    assert text.kanji_of("食べ物1つ") == "食物"
+    assert text.to_hiragana("カタカナー漢字") == "かたかなー漢字"
+
+
+@pytest.mark.parametrize("odd", ["\x00", "\x1b", "\u202e", "\u2066", "\u200f", "\ue000", "\ud800", "\ufffe", "\U000e0041"])
+def test_odd_characters(odd):
+    assert text.has_odd_characters(f"い{odd}ぬ")
+
+
+def test_ordinary_characters_are_not_odd():
+    assert not text.has_odd_characters("犬 dog\n\t1.5 ー😀か\u3099\u200d葛\U000e0100")
+
+
+def test_squeezing():
+    assert text.squeeze("はい、 そう です。") == "はいそうです"
+    assert text.squeeze("one, two 1.5") == "one two 1.5"
+
+
+def test_tidying_keeps_the_case_and_the_kana():
+    assert text.tidy(" ||ガイコク||\u200b  <b>Go</b>。") == "ガイコク Go"
