@@ -51,5 +51,5 @@ $(VENV)/%.stamp: pyproject.toml
 	    || { echo "This Python cannot make virtual environments: install its venv package (Debian: python3-venv)." >&2; exit 1; }
 	@echo "Installing Kizuki into $(VENV); the first time takes a minute or two."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --editable '.$(extras_$*)'
+	@$(BIN)/pip install -qq --editable '.$(extras_$*)'
 	@touch $@

@@ -68,7 +68,8 @@ def command_line() -> argparse.ArgumentParser:
         commands,
         "demo",
         "try the bot on a simulated Discord, in a browser",
-        "Needs no token and no network: the real bot on a simulated Discord, with a page to try it on.",
+        "Needs no token and no network: the real bot on a simulated Discord, with a page to try it on. Its data are\n"
+        "gone afterwards unless they are kept. Logs errors alone where LOG_LEVEL says nothing.",
     )
     demo.add_argument("--lobby-port", metavar="N", help="port of the first page (KIZUKI_DEMO_LOBBY_PORT)")
     demo.add_argument("--port", metavar="N", help="port of the channel page (KIZUKI_DEMO_PORT)")
@@ -111,7 +112,8 @@ def _run(environ: dict[str, str], _asked: argparse.Namespace) -> int:
 
 def _demo(environ: dict[str, str], asked: argparse.Namespace) -> int:
     flags = {"KIZUKI_DEMO_PORT": asked.port, "KIZUKI_DEMO_LOBBY_PORT": asked.lobby_port}
-    settings = _settings(environ | {name: given for name, given in flags.items() if given}, need_token=False)
+    environ = {"LOG_LEVEL": "ERROR"} | environ | {name: given for name, given in flags.items() if given}
+    settings = _settings(environ, need_token=False)
     from bot.commands.run import demo  # noqa: PLC0415 - as above
 
     try:

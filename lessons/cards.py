@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 200  # characters of a card's texts
 _LIKE: Final = 0.5  # difflib's ratio, 0 to 1, from which a text is an attempt at the reference whatever it says
+_QUOTED: Final = 4  # characters of a reference that nobody repeats whole in a longer answer by chance
 _WORDS: Final = 3  # Latin words among or instead of Japanese: a sentence about the task, no answer
 
 _PLACEHOLDERS: Final = frozenset(
@@ -67,10 +68,13 @@ _STRUCTURE: Final = regex.compile(
 _TO_THE_GRADER: Final = regex.compile(
     r"(?:ignore|disregard|forget).{0,30}(?:rule|instruction|above|previous)|system prompt|verdict|full marks"
     r"|(?:mark|grade|graded?|output|say|return|accept).{0,25}correct|override|reference answer"
-    r"|採点|満点|プロンプト|管理者|正解(?:に|と|扱い)|判定|(?:指示|命令|ルール|上記).{0,6}(?:無視|忘れ)|答えを(?:教|見せ|表示)"
+    r"|採点|満点|ぷろんぷと|管理者|正解(?:に|と|扱い)|判定|(?:指示|命令|るーる|上記).{0,6}(?:無視|忘れ)|答えを(?:教|見せ|表示)"
     r"|acceptable|指令|判为|判為|正确|정답|무시",
     regex.I,
 )
+"""Words to whoever grades, in folded text."""
+
+_KNOWING: Final = regex.compile(r"[分解判]か|わか[らりるれろっん]|知[らりるれろっ]|しら|しり")
 _SEPARATORS: Final = regex.compile(r"[。．｡／/、，､：:；;（(「『【！!？?\n]")
 _LATIN_WORD: Final = regex.compile(r"\p{Latin}{2,}")
 _LEVEL: Final = regex.compile(r"(?:.*[_\W])?n([1-5])", regex.I)
@@ -127,11 +131,13 @@ def is_junk(typed: str, prompt: str, reference: str) -> bool:
     text, expected = fold(typed), fold(reference)
     if not text or has_odd_characters(typed) or text in {fold(prompt), fold(prompt.replace(BLANK, ""))}:
         return True
-    if _is_out_of_proportion(typed, prompt, reference) or _STRUCTURE.search(typed):
+    if _is_out_of_proportion(typed, prompt, reference) or _STRUCTURE.search(typed) or _quotes(text, expected):
         return True
     if SequenceMatcher(None, text, expected, autojunk=False).ratio() >= _LIKE:
         return False
-    return text in _PLACEHOLDERS or _is_noise(text) or _is_talk(text, prompt, expected)
+    if text in _PLACEHOLDERS:
+        return not (_KNOWING.search(text) and _KNOWING.search(expected))
+    return _is_noise(text) or _is_talk(text, prompt, expected)
 
 
 def _is_out_of_proportion(typed: str, prompt: str, reference: str) -> bool:
@@ -141,6 +147,11 @@ def _is_out_of_proportion(typed: str, prompt: str, reference: str) -> bool:
         return True
     allowed = max(_separators(reference), _separators(whole))
     return _separators(typed) > allowed
+
+
+def _quotes(text: str, expected: str) -> bool:
+    """Tell whether the whole reference stands inside a text that says much more."""
+    return len(expected) >= _QUOTED and expected in text and len(text) - len(expected) > max(6, len(expected) // 2)
 
 
 def _separators(text: str) -> int:

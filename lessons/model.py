@@ -358,7 +358,7 @@ class DrillState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """One round of exercises of one learner, with its tally so far. `right` counts first attempts."""
+    """One round of exercises of one learner, with its tally so far; `answered` does not count what was skipped."""
 
     id: DrillId
     user_id: UserId

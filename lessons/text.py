@@ -24,22 +24,28 @@ _ODD: Final = regex.compile(
 _INVISIBLE: Final = regex.compile(r"[\u200B-\u200D\uFEFF\u00AD\uFE00-\uFE0F\U000E0100-\U000E01EF]|\|\|")
 _WAVES: Final = regex.compile(r"[~〜～∼]")
 _LONG_MARK: Final = regex.compile(
-    rf"(?<=[{_KANA}])[{_DASHES}](?=[{_KANA}]|\W*$)|(?<=[\p{{Katakana}}ー])一(?=[\p{{Katakana}}ー]|\W*$)"
+    rf"(?<=[{_KANA}])[{_DASHES}]+(?=[{_KANA}]|\W*$)|(?<=[\p{{Katakana}}ー])一(?=[\p{{Katakana}}ー]|\W*$)"
 )
 _SPACES: Final = regex.compile(r"\s+")
 _EDGES: Final = r"\s。、．，｡､.,!！?？「」『』｢｣・･…"
-_TRIM: Final = regex.compile(rf"^[{_EDGES}]+|[{_EDGES}]+$")
+_EDGE_CHARACTERS: Final = "。、．，｡､.,!！?？「」『』｢｣・･…" + "".join(filter(str.isspace, map(chr, range(0x3001))))
 _INSIDE: Final = regex.compile(rf"(?<!\d)[{_EDGES}]+|[{_EDGES}]+(?!\d)")
 
 _ENTITY: Final = regex.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
-_HIDDEN: Final = regex.compile(r"<!--.*?-->|<(script|style|rp)\b[^<>]*>.*?</\1>", regex.S | regex.I)
-_RUBY: Final = regex.compile(r"<rt\b[^<>]*>([^<]*)(?:</rt>|(?=<))", regex.I)
+_HIDDEN: Final = regex.compile(
+    r"<!--(?:(?!-->).)*+(?:-->|$)|<(script|style)\b[^<>]*>(?:(?!</\1>).)*+(?:</\1>|$)|<rp\b[^<>]*>[^<]*(?:</rp>)?",
+    regex.S | regex.I,
+)
+_RUBY: Final = regex.compile(r"<rt\b[^<>]*>[^<]*(?:</rt>)?", regex.I)
 _BREAK: Final = regex.compile(r"<(?:br|/p|/div|/li|hr)\b[^<>]*>", regex.I)
 _TAG: Final = regex.compile(r"</?[a-zA-Z][^<>]*>")
-_BRACKETS: Final = regex.compile(rf"[ \u3000]?([{_KANJI}ヶ\d]+)\[([{_KANA}]+)\]")
+_BRACKETS: Final = regex.compile(rf"[ \u3000]?(?<![{_KANJI}ヶ\d])([{_KANJI}ヶ\d]++)\[([{_KANA}]+)\]")
 _TAGGED: Final = regex.compile(
-    r"(?:<rb\b[^<>]*>)?([^<>]+)(?:</rb>)?(?:<rp\b[^<>]*>[^<]*</rp>)?<rt\b[^<>]*>([^<]*)</rt>", regex.I
+    r"(?:<rb\b[^<>]*>)?(?<![^<>])([^<>]++)(?:</rb>)?(?:<rp\b[^<>]*>[^<]*</rp>)?<rt\b[^<>]*>([^<]*)</rt>", regex.I
 )
+
+_NESTING: Final = regex.compile(r"[<>&\[\]|]")
+_LAYERS: Final = 8
 
 _HIRAGANA: Final = {code: code - 0x60 for code in (*range(0x30A1, 0x30F7), 0x30FD, 0x30FE)}
 _LOOK_ALIKES: Final = str.maketrans("ヘベペリ", "へべぺり")
@@ -109,7 +115,7 @@ def split_ruby(text: str) -> tuple[str, str]:
 
 def trim(text: str) -> str:
     """Cut spaces and sentence marks off both ends."""
-    return _TRIM.sub("", text)
+    return text.strip(_EDGE_CHARACTERS)
 
 
 def squeeze(text: str) -> str:
@@ -130,17 +136,19 @@ def fold(text: str, *, strict_kana: bool = False) -> str:
 
     Width, composition, invisible characters, markup, dashes, case and the marks at the ends do not count, nor does
     the choice of kana unless `strict_kana`. Voicing marks always count. Folding twice is folding once: taking one
-    layer off can uncover another (a tag in a tag), so it goes on until nothing changes.
+    layer off can uncover another (a tag in a tag), so it goes on until nothing changes; who nests deeper than any
+    program does loses the signs that nest.
     """
-    folded = _fold_once(text, strict_kana=strict_kana)
+    folded, layers = _fold_once(text, strict_kana=strict_kana), 1
     while (again := _fold_once(folded, strict_kana=strict_kana)) != folded:
-        folded = again
+        layers += 1
+        folded = again if layers < _LAYERS else _NESTING.sub("", again)
     return folded
 
 
 def _fold_once(text: str, *, strict_kana: bool) -> str:
     text = strip_markup(unicodedata.normalize("NFKC", text))
     text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
-    text = _LONG_MARK.sub("ー", _WAVES.sub("〜", text)).casefold()
+    text = _LONG_MARK.sub(lambda match: "ー" * len(match[0]), _WAVES.sub("〜", text)).casefold()
     text = _SPACES.sub(" ", trim(text))
     return text.translate(_LOOK_ALIKES) if strict_kana else to_hiragana(text)

@@ -48,7 +48,7 @@ def back_up(file: Path, *, at: datetime, keep: int = KEPT) -> Path:
     unfinished = folder / f"{final.name}{_UNFINISHED}"
     with opened(reading_uri(file)) as source:
         source.execute("VACUUM INTO ?", (str(unfinished),))
-    with opened(reading_uri(unfinished)) as copy:
+    with opened(unfinished.absolute().as_uri()) as copy:  # with mode=ro SQLite 3.40 skips the CHECK constraints
         finding = check(copy, thorough=True)
     if finding:
         unfinished.unlink()
@@ -66,6 +66,8 @@ def check(conn: sqlite3.Connection, *, thorough: bool) -> str:
     pragma = "PRAGMA integrity_check(1)" if thorough else "PRAGMA quick_check(1)"
     try:
         finding = str(conn.execute(pragma).fetchone()[0])
+    except UnicodeDecodeError as error:  # what SQLite says quotes the damaged bytes
+        return f"malformed text in the schema ({error.reason})"
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NOT_ITS_CONTENT:
             raise

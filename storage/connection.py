@@ -13,7 +13,7 @@ import aiosqlite
 from storage import dialect
 from storage.faults import in_words
 from storage.session import Reading, Writing
-from storage.writer import Writer
+from storage.writer import GROUP, WAITING, Writer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -30,11 +30,16 @@ READERS: Final = 3
 
 
 class Database:
-    """The open file. Every connection is a thread that keeps the process alive, so `close` must follow `open`."""
+    """The open file. Every connection is a thread that keeps the process alive, so `close` must follow `open`.
 
-    def __init__(self, path: Path, *, readers: int = READERS) -> None:
+    `waiting` writes may queue up, `group` of them share a COMMIT.
+    """
+
+    def __init__(self, path: Path, *, readers: int = READERS, waiting: int = WAITING, group: int = GROUP) -> None:
         self._path = path
         self._readers = readers
+        self._waiting = waiting
+        self._group = group
         self._connections: list[aiosqlite.Connection] = []  # the writing one first
         self._idle: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         self._returning: set[asyncio.Task[None]] = set()
@@ -54,7 +59,7 @@ class Database:
             if (told := in_words(error, self._path)) is not error:
                 raise told from error
             raise
-        self._writer = Writer(writing, self._path)
+        self._writer = Writer(writing, self._path, waiting=self._waiting, group=self._group)
 
     async def close(self) -> None:
         """Carry out the writes that wait, then close every connection. Harmless when closed, or never opened."""
@@ -78,9 +83,7 @@ class Database:
         `work` must not call `write` itself, and awaits nothing but its transaction. Cancelling the caller does not
         cancel the transaction. Raises StorageBusy, StorageFull, StorageReadOnly, and what `work` raises.
         """
-        if self._writer is None:
-            raise RuntimeError("the database is closed")
-        return await self._writer.write(work)
+        return await self._require_open().write(work)
 
     async def read(self, work: Callable[[Reading], Awaitable[T]]) -> T:
         """Run `work` on one snapshot that holds every write acknowledged so far."""
@@ -90,11 +93,11 @@ class Database:
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[Reading]:
         """Hand out one snapshot that holds every write acknowledged so far. Raises DamagedDatabase."""
-        if self._writer is None:
-            raise RuntimeError("the database is closed")
+        self._require_open()
         connection = await self._idle.get()
-        snapshot = Reading(connection)
         try:
+            self._require_open()  # it may have been closed meanwhile
+            snapshot = Reading(connection)
             await snapshot.all("BEGIN")
             yield snapshot
         except sqlite3.Error as error:
@@ -104,6 +107,11 @@ class Database:
             raise told from error
         finally:
             await self._give_back(connection)
+
+    def _require_open(self) -> Writer:
+        if self._writer is None:
+            raise RuntimeError("the database is closed")
+        return self._writer
 
     async def _give_back(self, connection: aiosqlite.Connection) -> None:
         """End the snapshot and free its connection, even if the reader is cancelled once more meanwhile."""

@@ -44,7 +44,7 @@ class Writer:
     A caller that is cancelled does not disturb its transaction: once accepted, it is carried out.
     """
 
-    def __init__(self, conn: aiosqlite.Connection, path: Path, *, waiting: int = WAITING, group: int = GROUP) -> None:
+    def __init__(self, conn: aiosqlite.Connection, path: Path, *, waiting: int, group: int) -> None:
         self._conn = conn
         self._path = path
         self._waiting = waiting

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sys
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from bot.clients.tokenizer import SudachiTokenizer
 from bot.commands import looking, sayings
 from bot.commands.exits import Exit
 from bot.commands.failures import explain
@@ -27,13 +28,13 @@ ROOM: Final = 200 * MIB
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at; `wrong` says what to do about it, "" when all is well."""
+    """One thing that was looked at: what it is, or what is wrong with it and the remedy."""
 
-    what: str
-    wrong: str = ""
+    text: str
+    wrong: bool = False
 
     def __str__(self) -> str:
-        return f"✗ {self.what}: {self.wrong}" if self.wrong else f"✓ {self.what}"
+        return f"{'✗' if self.wrong else '✓'} {self.text}"
 
 
 def check(environ: Mapping[str, str]) -> Exit:
@@ -42,7 +43,7 @@ def check(environ: Mapping[str, str]) -> Exit:
     found = [*_of_settings(settings, problems), _told("dictionary", _dictionary)]
     if not any(problem.name == "KIZUKI_DATA" for problem in problems):
         found += _of_folder(settings.data)
-    wrong = sum(bool(finding.wrong) for finding in found)
+    wrong = sum(finding.wrong for finding in found)
     sys.stdout.write("\n".join([*map(str, found), sayings.checked(wrong), ""]))
     if problems:
         return Exit.BAD_SETTINGS
@@ -51,7 +52,7 @@ def check(environ: Mapping[str, str]) -> Exit:
 
 def _of_settings(settings: Settings, problems: tuple[Problem, ...]) -> Iterator[Finding]:
     for problem in problems:
-        yield Finding(problem.name, f"{problem.found}. {problem.remedy}")
+        yield Finding(str(problem), wrong=True)
     if not problems:
         yield Finding("settings: all can be used")
     if settings.token:
@@ -72,14 +73,14 @@ def _told(what: str, look: Callable[[], Finding]) -> Finding:
         return look()
     except Exception as error:  # noqa: BLE001 - as said
         failure = explain(error)
-        return Finding(what, failure.sentence if failure else f"{type(error).__name__}: {error}")
+        return Finding(failure.sentence if failure else f"{what}: {type(error).__name__}: {error}", wrong=True)
 
 
 def _folder(folder: Path) -> Finding:
     """Find out whether it can be written, or made."""
     place = _nearest(folder)
     if not os.access(place, os.W_OK | os.X_OK):
-        return Finding("data folder", sayings.folder_read_only(folder))
+        return Finding(sayings.folder_read_only(folder), wrong=True)
     return Finding(f"data folder: {folder}" + ("" if place == folder else " (will be made)"))
 
 
@@ -102,17 +103,21 @@ def _disk(folder: Path) -> Finding:
     """Look for room for the database to grow and for its backups."""
     free = shutil.disk_usage(_nearest(folder)).free
     needed = ROOM + 2 * looking.size(folder)
-    wrong = sayings.disk_short(free // MIB, needed // MIB) if free < needed else ""
-    return Finding("disk" if wrong else f"disk: {free // MIB} MiB free", wrong)
+    if free < needed:
+        return Finding(sayings.disk_short(free // MIB, needed // MIB), wrong=True)
+    return Finding(f"disk: {free // MIB} MiB free")
 
 
 def _dictionary() -> Finding:
-    """Read a word with the Japanese dictionary."""
+    """Load the Japanese dictionary."""
+    tokenizer = SudachiTokenizer()
     try:
-        import_module("sudachipy").Dictionary().create().tokenize("気づき")
+        asyncio.run(tokenizer.start())
+        return Finding(f"dictionary: {tokenizer.dictionary}")
     except Exception:  # noqa: BLE001 - whatever it is, the remedy is one
-        return Finding("dictionary", sayings.NO_DICTIONARY)
-    return Finding("dictionary: Sudachi reads Japanese")
+        return Finding(sayings.NO_DICTIONARY, wrong=True)
+    finally:
+        tokenizer.close()
 
 
 def _nearest(folder: Path) -> Path:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import signal
 import tempfile
+import time
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,10 @@ DRAIN_SECONDS: Final = 10.0
 
 CLOSE_SECONDS: Final = 2.0
 """How long the farewell to Discord may take: a dead connection would make it wait far longer."""
+
+
+ECHO_SECONDS: Final = 1.0
+"""Signals this close together are one wish: some callers signal the process and its group."""
 
 
 class Serve(Protocol):
@@ -131,14 +136,16 @@ def stop_on_signals() -> Iterator[asyncio.Event]:
     """Turn the first SIGTERM or SIGINT into an event; a second one ends the process at once, whatever it is doing."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    both = (signal.SIGTERM, signal.SIGINT)
+    heard: list[float] = []
 
-    def first(_number: int, _frame: FrameType | None) -> None:
-        for each in both:
-            signal.signal(each, signal.SIG_DFL)
+    def hear(number: int, _frame: FrameType | None) -> None:
+        heard.append(time.monotonic())
+        if heard[-1] - heard[0] > ECHO_SECONDS:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
         loop.call_soon_threadsafe(stop.set)
 
-    before = {each: signal.signal(each, first) for each in both}
+    before = {each: signal.signal(each, hear) for each in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield stop
     finally:

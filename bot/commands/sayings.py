@@ -26,7 +26,7 @@ DISCORD_UNREACHABLE: Final = (
 DISCORD_TROUBLED: Final = "Discord is in trouble or turned this machine away for now: start again in a few minutes."
 DISK_FULL: Final = "The disk of the data folder is full: make room, then start again; nothing stored is lost."
 NO_DICTIONARY: Final = (
-    "the Japanese dictionary does not load: install Kizuki anew, with SudachiPy and SudachiDict-core "
+    "The Japanese dictionary does not load: install Kizuki anew, with SudachiPy and SudachiDict-core "
     "(pip install --force-reinstall .)."
 )
 NO_INTENT_NEEDED: Final = "intents: none that Discord has to grant"
@@ -95,7 +95,8 @@ def no_simulator(module: str) -> str:
 def disk_short(free: int, needed: int) -> str:
     """Say how much room is missing; both in MiB."""
     return (
-        f"{free} MiB are free where {needed} MiB should be: make room, or set KIZUKI_DATA to a folder on another disk."
+        f"The disk of the data folder has {free} MiB free where {needed} MiB should be: "
+        "make room, or set KIZUKI_DATA to a folder on another disk."
     )
 
 

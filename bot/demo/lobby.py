@@ -17,7 +17,7 @@ from bot.demo import preview, world
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from bot.demo.preview import Pages
+    from bot.demo.pages import Pages
     from bot.demo.world import Person, Room, World
 
     Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

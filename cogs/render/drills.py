@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SHOWN_MISSES: Final = 10
 SHOWN_ALSO: Final = 6
 GAP: Final = "＿＿＿"
+HEADING_LIMIT: Final = 120
+"""Characters of a prompt that is shown as a heading; a longer one would fill a phone."""
 
 
 def step(shown: Step) -> LayoutView:
@@ -37,7 +39,7 @@ def step(shown: Step) -> LayoutView:
     cue, hint = cue_and_hint(row.hint)
     texts = [
         _header(shown.drill, exercise.position),
-        f"## {_prompt(row.prompt)}" if len(row.prompt) <= 120 else f"**{_prompt(row.prompt)}**",
+        f"## {_prompt(row.prompt)}" if len(row.prompt) <= HEADING_LIMIT else f"**{_prompt(row.prompt)}**",
         f"-# {_prompt(exercise.item.furigana, 900)}" if shown.preferences.furigana and exercise.item.furigana else "",
         f"{safe(cue, 100)} → ?" if cue else "",
         f"*{safe(row.meaning, 400)}*" if row.meaning and row.kind is ItemKind.CLOZE else "",
@@ -69,9 +71,9 @@ def verdict(outcome: Outcome) -> LayoutView:
 def summary(shown: Summary) -> LayoutView:
     """Show how a drill went, what was missed, and where to go from here."""
     drill = shown.drill
-    done = drill.answered - drill.skipped
+    done = drill.answered
     head = "Drill finished" if drill.state is DrillState.FINISHED else "Drill stopped"
-    left = drill.total - drill.answered
+    left = drill.total - drill.answered - drill.skipped
     texts = [
         f"### {head}",
         f"**{drill.right} of {done} right**" if done else "Nothing answered this time.",
@@ -91,7 +93,7 @@ def crossroads(unfinished: DrillUnfinished, ask: DrillRequest) -> LayoutView:
     drill = unfinished.drill
     sentence = (
         f"You have an unfinished drill from {messages.when(drill.started_at)}: "
-        f"**{drill.answered} of {drill.total}** done{_of(drill)}."
+        f"**{drill.answered + drill.skipped} of {drill.total}** done{_of(drill)}."
     )
     anew = button("New drill", "fresh", 0, unfinished.pack or 0, ask.count or 0, ask.lessons)
     return notice(sentence, button("Continue", "next", drill.id, style=ButtonStyle.primary), anew)

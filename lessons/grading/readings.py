@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from lessons.grading.spelling import Spelling
 
-_KANA_PER_KANJI = 5
-"""No common kanji has a longer reading (承る, 志)."""
+_KANA_PER_KANJI = 3
+"""Readings much longer than that (承る, 志) are rare enough to come with the pack."""
 
 
 class Likeness(NamedTuple):
@@ -43,7 +43,17 @@ def likeness(typed: Spelling, accepted: Spelling) -> Likeness | None:
 
 
 def _kana_for_kana(typed: Spelling, accepted: Spelling) -> Likeness | None:
-    return SPELLED_OTHERWISE if _any_alike(typed.text, accepted.vouched) else None
+    """Compare kana; a loan word may drop its last ー (コンピュータ), other forms of one entry are in doubt (なん, なに).
+
+    A slip with a name is one all the same: the dictionary files ばな under 花, as in 生け花.
+    """
+    if _any_alike(typed.text, accepted.vouched):
+        return SPELLED_OTHERWISE
+    slip = named_slip(typed.text, accepted.text)
+    if not _same_entry(typed, accepted) or slip in {Remark.SMALL_KANA, Remark.VOICING}:
+        return None
+    drops_a_mark = slip is Remark.LONG_VOWEL and "ー" in typed.text + accepted.text
+    return SPELLED_OTHERWISE if drops_a_mark else UNSURE
 
 
 def _kana_for_kanji(typed: Spelling, accepted: Spelling) -> Likeness | None:
@@ -60,15 +70,28 @@ def _kana_for_kanji(typed: Spelling, accepted: Spelling) -> Likeness | None:
 def _may_be_read(typed: Spelling, accepted: Spelling) -> bool:
     """Tell whether kana may be a reading that the dictionary just did not choose: ついたち for 一日, うち for 家."""
     sure_slip = named_slip(typed.text, accepted.guessed) in {Remark.SMALL_KANA, Remark.LONG_VOWEL}
-    names_another = any(set(kanji_of(word.normalized)) - set(accepted.kanji) for word in typed.words)
-    plausible = len(typed.text) <= len(accepted.text) + (_KANA_PER_KANJI - 1) * len(accepted.kanji)
     return (
         has_kanji(accepted.text)
-        and plausible
+        and _is_plausible(typed.text, accepted.text)
         and not sure_slip
-        and not names_another
+        and not _names_another_word(typed, accepted)
         and could_read(accepted.text, typed.text)
     )
+
+
+def _names_another_word(typed: Spelling, accepted: Spelling) -> bool:
+    """Tell whether the dictionary hears other words of the same build: いきます beside 来ます, がっこう beside 会社.
+
+    Anything less is no evidence, since it cuts kana up at random (とりにく becomes 取り + 難く).
+    """
+    same_build = [word.pos[:1] for word in typed.words] == [word.pos[:1] for word in accepted.words]
+    others = set(kanji_of("".join(typed.entries))) - set(accepted.kanji)
+    return same_build and bool(others) and (typed.plain or len(typed.words) > 1)
+
+
+def _is_plausible(reading: str, spelling: str) -> bool:
+    """Tell whether a reading is not too long for the kanji of a spelling."""
+    return len(reading) <= len(spelling) + (_KANA_PER_KANJI - 1) * len(kanji_of(spelling))
 
 
 def _kanji_for_kana(typed: Spelling, accepted: Spelling) -> Likeness | None:
@@ -76,7 +99,8 @@ def _kanji_for_kana(typed: Spelling, accepted: Spelling) -> Likeness | None:
     if _same_entry(typed, accepted) or (alike and _same_normalized(typed, accepted)):
         return SPELLED_OTHERWISE
     guesswork = any(not word.known and has_kanji(word.surface) for word in typed.words)
-    return UNSURE if alike or (guesswork and could_read(typed.text, accepted.text)) else None
+    could_be = guesswork and _is_plausible(accepted.text, typed.text) and could_read(typed.text, accepted.text)
+    return UNSURE if alike or could_be else None
 
 
 def _kanji_for_kanji(typed: Spelling, accepted: Spelling) -> Likeness | None:
@@ -86,7 +110,7 @@ def _kanji_for_kanji(typed: Spelling, accepted: Spelling) -> Likeness | None:
     in_order = _in_order(typed.kanji, accepted.kanji)
     if alike:
         return SPELLED_OTHERWISE if in_order else SLIP
-    return _by_shape(typed, accepted) if in_order and _trades_kana(typed, accepted) else None
+    return _by_shape(typed, accepted) if in_order and typed.kanji and _trades_kana(typed, accepted) else None
 
 
 def _by_shape(typed: Spelling, accepted: Spelling) -> Likeness | None:

@@ -22,7 +22,8 @@ class Spelling:
 
     `written` is what the pack or the learner wrote, `text` its comparable form. `vouched` are the readings that are
     certain: the text itself when it is kana, and those the pack gives, which `as_given` keeps in their own kana.
-    `guessed` is the dictionary's, "" without one.
+    `guessed` is the dictionary's, "" without one. `entries` are the dictionary's normalised forms, word by word (行なう
+    and 行う share one), and `plain` says that every word stands in its dictionary form, so that they tell all there is.
     """
 
     written: str
@@ -31,6 +32,8 @@ class Spelling:
     vouched: tuple[str, ...]
     guessed: str
     words: tuple[Word, ...]
+    entries: tuple[str, ...]
+    plain: bool
 
     @property
     def readings(self) -> tuple[str, ...]:
@@ -52,16 +55,6 @@ class Spelling:
         """Its kanji in their order."""
         return kanji_of(self.text)
 
-    @property
-    def entries(self) -> tuple[str, ...]:
-        """The dictionary's normalised forms, word by word: 行なう and 行う share one."""
-        return tuple(fold(word.normalized) for word in self.words)
-
-    @property
-    def plain(self) -> bool:
-        """Whether every word stands in its dictionary form, so that the normalised form tells all there is."""
-        return all(fold(word.surface) == fold(word.dictionary_form) for word in self.words)
-
 
 def bare(text: str, *, strict_kana: bool = False) -> str:
     """Fold a text and take out what never counts: sentence marks inside, and the 〜 that marks a slot at an end."""
@@ -77,17 +70,29 @@ def typed_spelling(typed: Analysis) -> Spelling:
 def accepted_spellings(accepted: Accepted) -> list[Spelling]:
     """Make an accepted answer comparable: as written, then without and with what it has in brackets, けっこん (する)."""
     spellings = [_spell(accepted.text, bare(accepted.text), accepted.readings, accepted.analysis.words)]
-    folded = fold(accepted.text)
-    for kept in ("", r"\1"):
-        text = bare(_OPTIONAL.sub(kept, folded))
-        readings = tuple(_OPTIONAL.sub(kept, fold(reading)) for reading in accepted.readings)
-        if text and "(" in folded and text not in {spelling.text for spelling in spellings}:
-            spellings.append(_spell(accepted.text, text, readings, ()))
+    for text in without_brackets(accepted.text)[1:]:
+        if text and text not in {spelling.text for spelling in spellings}:
+            spellings.append(_spell(accepted.text, text, accepted.readings, ()))
     return spellings
+
+
+def without_brackets(text: str) -> tuple[str, ...]:
+    """Return a text in comparable form as it is, without what stands in brackets, and with that but no brackets."""
+    folded = fold(text)
+    return (bare(text), *(bare(_OPTIONAL.sub(kept, folded)) for kept in ("", r"\1") if "(" in folded))
 
 
 def _spell(written: str, text: str, readings: tuple[str, ...], words: tuple[Word, ...]) -> Spelling:
     own = (text,) if is_kana(text) else ()
-    content = tuple(word for word in words if word.pos[:1] not in {(sign,) for sign in _SIGNS})
-    guessed = "" if own else bare("".join(word.reading for word in content))
-    return Spelling(written, text, readings, (*own, *filter(is_kana, map(bare, readings))), guessed, content)
+    given = (form for reading in readings for form in without_brackets(reading) if is_kana(form))
+    content = tuple(word for word in words if is_kana(word.surface) or not _SIGNS.intersection(word.pos[:1]))
+    return Spelling(
+        written=written,
+        text=text,
+        as_given=readings,
+        vouched=tuple(dict.fromkeys((*own, *given))),
+        guessed="" if own else bare("".join(word.reading for word in content)),
+        words=content,
+        entries=tuple(fold(word.normalized) for word in content),
+        plain=all(fold(word.surface) == fold(word.dictionary_form) for word in content),
+    )

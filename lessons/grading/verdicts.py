@@ -74,6 +74,8 @@ def _comparisons(key: AnswerKey, typed: Spelling, accepted: Spelling) -> Iterato
     """Yield all that can be said for this accepted answer beyond plain equality."""
     if typed.text == accepted.text:
         yield Grade(Verdict.EQUIVALENT, accepted.written, (Remark.USUAL_SPELLING,))
+    if typed.text in map(bare, accepted.as_given):
+        yield Grade(Verdict.EQUIVALENT, accepted.written, (Remark.IN_KANA,))
     if key.kind is ItemKind.CLOZE and typed_with_neighbours(typed, key.prompt, accepted):
         yield Grade(Verdict.EQUIVALENT, accepted.written, (Remark.WITH_NEIGHBOURS,))
     if key.language != "ja":

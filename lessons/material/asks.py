@@ -64,6 +64,8 @@ class Cells:
     def marked(self, field: Field) -> str:
         """Return a cell cleaned, its furigana and escapes still in place."""
         cell = self.raw(field)
+        if not cell:
+            return ""
         if self.columns.source is Source.NATIVE:
             return clean(protect(cell))
         return clean(strip_emphasis(cell) if self.columns.source is Source.KOTOBA else cell)
@@ -89,7 +91,7 @@ class Cells:
 
 def plain(marked: str) -> str:
     """Return a cleaned text as it is shown."""
-    return restore(unfurl(marked)[0])
+    return restore(unfurl(marked)[0]) if marked else ""
 
 
 def asks(cells: Cells) -> list[Ask] | None:
@@ -99,9 +101,11 @@ def asks(cells: Cells) -> list[Ask] | None:
         return None
     if notes:
         return [_gap(cells, note, alone=len(notes) == 1) for note in notes]
-    if cells.columns.has(Field.PROMPT) or not cells.columns.has(Field.WORD):
+    if cells.columns.has(Field.WORD) and not cells.columns.has(Field.PROMPT):
+        return [_word(cells, Field.WORD, Field.MEANING)]
+    if cells.columns.has(Field.ANSWER):
         return [_question(cells)]
-    return [_word(cells)]
+    return [_basic(cells)]
 
 
 def _gap(cells: Cells, note: Gap, *, alone: bool) -> Ask:
@@ -130,6 +134,14 @@ def _question(cells: Cells) -> Ask:
     return Ask(prompt, answers, readings, meaning, cells.text(Field.HINT) or hint, comment)
 
 
+def _basic(cells: Cells) -> Ask:
+    """Ask a note without a cloze among notes with clozes: its Japanese side by the other one."""
+    back = Field.MEANING if cells.text(Field.MEANING) else Field.EXPLANATION
+    if has_japanese(cells.text(back)) and not has_japanese(cells.text(Field.PROMPT)):
+        return _word(cells, back, Field.PROMPT)
+    return _word(cells, Field.PROMPT, back)
+
+
 def _prompt(marked: str) -> str:
     return restore(mark_blanks(unfurl(marked)[0]).strip())
 
@@ -147,19 +159,20 @@ def _answers(cells: Cells) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     return _unique(answers), _unique(readings or furigana), hint
 
 
-def _word(cells: Cells) -> Ask:
+def _word(cells: Cells, word: Field, meaning: Field) -> Ask:
     """Ask for a word by its meaning; without a meaning, for the reading of the word."""
-    marked = cells.several(Field.WORD)
+    marked = cells.several(word)
     spellings, bracketed = _spellings(unfurl(part)[0] for part in marked)
     readings, _ = _spellings(cells.readings() or bracketed or [unfurl(part)[1] for part in marked])
     if any(map(has_kanji, readings)) and not any(map(has_kanji, spellings)):  # the two columns are swapped
         spellings, readings = _unique([*spellings, *readings]), spellings
     readings = _unique(_WAVES.sub("", reading) for reading in readings)
     spellings, readings = _with_suru(spellings, readings)
-    meaning, comment, hint = (cells.text(field) for field in (Field.MEANING, Field.EXPLANATION, Field.HINT))
-    if meaning:
-        return Ask(mark_blanks(meaning), spellings, readings, hint=hint, explanation=comment)
-    return Ask(cells.text(Field.WORD), readings, hint=hint, explanation=comment)
+    hint, asked = cells.text(Field.HINT), cells.text(meaning)
+    comment = "" if Field.EXPLANATION in {word, meaning} else cells.text(Field.EXPLANATION)
+    if asked:
+        return Ask(mark_blanks(asked), spellings, readings, hint=hint, explanation=comment)
+    return Ask(cells.text(word), readings, hint=hint, explanation=comment)
 
 
 def _spellings(parts: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -83,7 +83,8 @@ def _misfit(row: Row, columns: Columns) -> Problem | None:
 
 def warnings(row: Row, columns: Columns, limits: Limits) -> Iterator[Problem]:
     """Yield what a moderator should know about a row that is kept."""
-    telling = next((answer for answer in (*row.answers, *row.reading.split("|")) if _gives_away(row, answer)), None)
+    shown = row.answers[:1] if row.kind is ItemKind.CLOZE else (*row.answers, *row.reading.split("|"))
+    telling = next((answer for answer in shown if _gives_away(row, answer)), None)
     if telling is not None:
         yield Problem(row.line, columns.name(Field.PROMPT), ProblemKind.PROMPT_SHOWS_ANSWER, telling, fatal=False)
     for field, text in (

@@ -104,6 +104,8 @@ class Columns:
 
     def cell(self, record: Record, field: Field) -> str:
         """Return a record's cell, "" when it has none; several columns that hold the same are joined, a line each."""
+        if field not in self.fields:
+            return ""
         held = (cell for what, cell in zip(self.fields, record.cells, strict=False) if what is field and cell.strip())
         return "\n".join(held)
 
@@ -122,15 +124,31 @@ def by_header(table: Table) -> Columns | None:
     first = tuple(named.split(table.delimiter)) if named else table.records[0].cells
     folded = tuple(map(fold_header, first))
     fields = [ALIASES.get(name) for name in folded]
+    inside = _settle(fields, folded)
     known = {field for field in fields if field}
     if not known & _ASKABLE or (len(known) < 2 and len(folded) > 1):  # noqa: PLR2004
         return None
     names = tuple(cell.strip() for cell in first)
-    inside = _CLOZE in folded and fields.count(Field.PROMPT) > 1
-    if inside:
-        fields[folded.index(_CLOZE)] = Field.ANSWER
     source = Source.ANKI if table.directives else _shape(frozenset(folded), known)
     return Columns(source, tuple(with_directives(fields, table.directives)), names, header=not named, inside=inside)
+
+
+def _settle(fields: list[Field | None], folded: Sequence[str]) -> bool:
+    """Settle what a column is by those beside it; True when the answer is a part of the prompt.
+
+    Beside a sentence, "cloze" is what to blank out of it, and so is a word that has no meaning beside it; of a word with
+    its meaning the sentence is only an example.
+    """
+    if _CLOZE in folded and fields.count(Field.PROMPT) > 1:
+        fields[folded.index(_CLOZE)] = Field.ANSWER
+        return True
+    if Field.PROMPT in fields and Field.WORD in fields and Field.ANSWER not in fields:
+        if Field.MEANING in fields:
+            fields[:] = [Field.EXPLANATION if field is Field.PROMPT else field for field in fields]
+            return False
+        fields[fields.index(Field.WORD)] = Field.ANSWER
+        return True
+    return False
 
 
 def with_directives(fields: Sequence[Field | None], directives: Mapping[str, str]) -> list[Field | None]:

@@ -53,6 +53,8 @@ _GARBLED: Final = re.compile("[\x80-\xffŒœŠšŸŽžƒˆ˜–—‘’‚“�
 _GARBLED_SHARE: Final = 0.25
 _PLAUSIBLE: Final = 0.5
 _BINARY_SHARE: Final = 0.02
+_FEW: Final = 4
+"""Control characters that are a row's problem, however short the file is."""
 
 
 class Decoded(NamedTuple):
@@ -146,7 +148,7 @@ def _plausibility(text: str) -> float:
 def _refuse_nonsense(text: str) -> None:
     if "\x00" in text:
         raise UnreadableFile(Refusal.NUL_BYTES, found=text.count("\x00"))
-    if len(_CONTROL.findall(text)) > _BINARY_SHARE * len(text):
+    if len(_CONTROL.findall(text)) > _FEW + _BINARY_SHARE * len(text):
         raise UnreadableFile(Refusal.NOT_A_TABLE, "binary data")
     garbled = sum(map(len, _GARBLED.findall(text)))
     if garbled > _GARBLED_SHARE * len(_NOT_ASCII.findall(text)):

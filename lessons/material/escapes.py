@@ -18,9 +18,10 @@ _ESCAPED: Final = re.compile(rf"\\([{re.escape(_MARKS)}])")
 _MARK: Final = re.compile(f"[{re.escape(_MARKS)}]")
 _RESTORE: Final = {_FIRST + number: mark for number, mark in enumerate(_MARKS)}
 
-_LINES: Final = re.compile(r"(\r\n|\r|\n)")
 _FORMULA: Final = re.compile(r"\s*[=+\-@＝＋－＠]|[^\S\t\r]*[\t\r]")
 """What spreadsheets take for the start of a formula, after any space (OWASP's list, with the full-width forms)."""
+_LATER_LINE: Final = re.compile(r"(\r\n|\r|\n)('*)(?=[^\S\r\n]*[=+\-@＝＋－＠]|[^\S\r\n\t]*\t)")
+"""The start of a later line of a cell that would be one, were the line a cell of its own."""
 
 
 def protect(cell: str) -> str:
@@ -40,24 +41,16 @@ def escape(text: str) -> str:
 
 def guard_formula(cell: str) -> str:
     """Return a cell that no spreadsheet takes for a formula: ' goes before the cell, and before each such line in it."""
-    if not _is_dangerous(cell):
-        return cell
-    first, *rest = _LINES.split(cell)
-    return "".join(["'", first, *("'" + line if _is_formula(line) else line for line in rest)])
+    return "'" + _LATER_LINE.sub(r"\1'\2", cell) if _is_dangerous(cell) else cell
 
 
 def unguard_formula(cell: str) -> str:
     """Return what `guard_formula` was given; any other cell stays as it is."""
     if not cell.startswith("'") or not _is_dangerous(cell):
         return cell
-    first, *rest = _LINES.split(cell)
-    return first[1:] + "".join(line[1:] if line.startswith("'") and _is_formula(line) else line for line in rest)
+    return _LATER_LINE.sub(lambda match: match[1] + match[2][1:], cell[1:])
 
 
 def _is_dangerous(cell: str) -> bool:
-    """Apostrophes at the start of a line do not count, so a guarded cell is as dangerous as the bare one."""
-    return _is_formula(cell) or any(map(_is_formula, _LINES.split(cell)[2::2]))
-
-
-def _is_formula(line: str) -> bool:
-    return _FORMULA.match(line.lstrip("'")) is not None
+    """Apostrophes at the start do not count: a guarded cell is as dangerous as the bare one."""
+    return bool(_FORMULA.match(cell.lstrip("'")) or _LATER_LINE.search(cell))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SAMPLE: Final = 200
 """Records that are looked at."""
 _MOST: Final = 0.5
-_NEARLY_ALL: Final = 0.8
+_NEARLY_ALL: Final = 0.7
 _PAIR: Final = 2
 
 

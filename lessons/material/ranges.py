@@ -75,7 +75,7 @@ def _span(part: str) -> _Span | None:
     """Read "5", "5-7" or "genki 5-7"."""
     part = _DASHES.sub("-", part)
     match = _RANGE.fullmatch(part) or _NUMBERED.fullmatch(part)
-    if match is None:
+    if match is None or (match[1] and not any(map(str.isalpha, match[1]))):
         return None
     first, last = int(match[2]), int(match[match.lastindex or 2])
     return _Span(match[1] or "", min(first, last), max(first, last))

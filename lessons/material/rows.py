@@ -15,6 +15,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from lessons.errors import Refusal, UnreadableFile
 from lessons.material.asks import Cells, asks
 from lessons.material.checks import flaw, places, unsound, warnings
 from lessons.material.columns import Field, fold_header
@@ -51,7 +52,7 @@ _SKILLS: Final = {fold_header(skill): skill for skill in ErrorType} | {
 
 
 def read_rows(records: Iterable[Record], columns: Columns, limits: Limits) -> tuple[list[Row], list[Problem]]:
-    """Return the rows that can be drilled, their keys unique, and every problem, both by line."""
+    """Return the rows that can be drilled, their keys unique, and every problem, both by line. Raises TOO_MANY_ROWS."""
     rows: list[Row] = []
     problems: list[Problem] = []
     for record in records:
@@ -60,6 +61,8 @@ def read_rows(records: Iterable[Record], columns: Columns, limits: Limits) -> tu
                 rows.append(found)
             else:
                 problems.append(found)
+        if len(rows) > limits.rows:  # notes with many clozes
+            raise UnreadableFile(Refusal.TOO_MANY_ROWS, found=len(rows), limit=limits.rows)
     kept: dict[str, Row] = {}
     for row in _told_apart(rows):
         first = kept.setdefault(row.key, row)
@@ -108,13 +111,19 @@ def _row(cells: Cells, ask: Ask) -> Row | Problem:
         kind=kind,
         prompt=prompt,
         answers=answers,
-        reading="|".join(ask.readings),
+        reading=_joined(ask.readings),
         meaning=ask.meaning,
         hint=ask.hint,
         explanation=ask.explanation,
         skill=_SKILLS.get(fold_header(cells.text(Field.SKILL))),
         tags=tags,
     )
+
+
+def _joined(readings: Iterable[str]) -> str:
+    """Join readings by the bar that no reading holds."""
+    parts = (part.strip() for part in "|".join(readings).split("|"))
+    return "|".join(dict.fromkeys(filter(None, parts)))
 
 
 def _can_be_typed(answer: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -51,8 +51,8 @@ class Table:
 def tabulate(text: str, rows: int) -> Table:
     """Cut a text into records, at most `rows` and a header.
 
-    Raises UnreadableFile: UNBALANCED_QUOTE (found: the line where the quote opened), NOT_A_TABLE, TOO_MANY_ROWS,
-    NO_ROWS.
+    Raises UnreadableFile: UNBALANCED_QUOTE (found: the line where the quote opened), NOT_A_TABLE, TOO_MANY_ROWS
+    or NO_ROWS.
     """
     start, directives = _directives(text)
     excel = _EXCEL.match(text)
@@ -90,6 +90,7 @@ def _guess(text: str, start: int) -> str:
         return delimiter
     if "{{" in text:  # a column of Anki cloze sentences
         return "\t"
+    deque(_records(text, start, delimiter), maxlen=0)  # a quote that never closes is the better reason, if there is one
     raise UnreadableFile(Refusal.NOT_A_TABLE)
 
 

@@ -2,10 +2,16 @@
 
 import asyncio
 import json
+import os
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from aiohttp import WSMsgType, web
+
+from bot.settings import SETTINGS
+
+ROOT = Path(__file__).parents[2]
 
 HELLO, IDENTIFY, HEARTBEAT, ACK = 10, 2, 1, 11
 BOT = {"id": "123456789012345678", "username": "Kizuki", "discriminator": "0", "avatar": None, "bot": True}
@@ -29,6 +35,13 @@ from bot.__main__ import main
 sys.exit(main(["run"]))
 """
 """The `kizuki run` of a process that takes the address given to it for Discord's."""
+
+
+def surroundings(**environ: str) -> dict[str, str]:
+    """The environment of a process: this one's without any setting, and what is given."""
+    settings = {doc.name for doc in SETTINGS}
+    inherited = {name: value for name, value in os.environ.items() if name not in settings and "KIZUKI_" not in name}
+    return {**inherited, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]), **environ}
 
 
 @dataclass

@@ -1,15 +1,18 @@
 """`kizuki check`: it sees everything that is wrong at once, and leaves everything as it was."""
 
+import asyncio
 import os
 import shutil
 import sqlite3
 from collections import namedtuple
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from bot.__main__ import main
+from bot.clients.tokenizer import SudachiTokenizer
 from bot.commands import check as checks
 from bot.commands.check import check
 from bot.commands.exits import Exit
@@ -19,6 +22,7 @@ from storage.folder import DataFolder
 
 from .test_settings import TOKEN
 
+DICTIONARY = f"✓ dictionary: sudachidict_core {version('sudachidict_core')}"
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
@@ -49,12 +53,12 @@ def crosses(lines: list[str]) -> list[str]:
     return [line for line in lines if line.startswith("✗")]
 
 
-def made(folder: Path, version: int | None = None) -> Path:
+def made(folder: Path, number: int | None = None) -> Path:
     """Make the database of this release, then say that it has another version."""
     file = migrate.prepare(folder, at=NOW)
-    if version is not None:
+    if number is not None:
         connection = sqlite3.connect(file)
-        connection.execute(f"PRAGMA user_version = {version}")
+        connection.execute(f"PRAGMA user_version = {number}")
         connection.close()
     return file
 
@@ -66,7 +70,7 @@ def test_a_fresh_installation_is_fine(checked, tmp_path):
         "✓ settings: all can be used",
         f"✓ token: has the shape of one ({len(TOKEN)} characters, 2 dots); only Discord knows whether it is valid",
         "✓ intents: none that Discord has to grant",
-        "✓ dictionary: Sudachi reads Japanese",
+        DICTIONARY,
         f"✓ data folder: {tmp_path}/new/data (will be made)",
         "✓ in use: by no other process",
         "✓ database: none yet, it is made at the first start",
@@ -89,12 +93,12 @@ def test_everything_wrong_is_told_at_once(checked, tmp_path):
     with DataFolder(tmp_path):
         code, lines = checked(DISCORD_TOKEN="", LOG_LEVEL="loud", KIZUKI_DTAA="x")
     assert code is Exit.BAD_SETTINGS
-    assert [line.split(":")[0] for line in crosses(lines)] == [
-        "✗ DISCORD_TOKEN",
-        "✗ LOG_LEVEL",
-        "✗ KIZUKI_DTAA",
-        "✗ in use",
-        "✗ database",
+    assert [line.split()[1:4] for line in crosses(lines)] == [
+        ["DISCORD_TOKEN:", "not", "set."],
+        ["LOG_LEVEL:", "found", "'loud'."],
+        ["KIZUKI_DTAA:", "no", "such"],
+        ["The", "data", "folder"],
+        ["The", "database", str(tmp_path / "kizuki.db")],
     ]
     assert lines[-1] == "5 things to mend before `kizuki run`."
 
@@ -110,7 +114,7 @@ async def test_a_running_bot_is_not_disturbed(checked, tmp_path):
     with DataFolder(tmp_path):
         async with Database(made(tmp_path)):
             before = (tmp_path / "kizuki.db").read_bytes()
-            code = check({"DISCORD_TOKEN": TOKEN, "KIZUKI_DATA": str(tmp_path)})
+            code = await asyncio.to_thread(check, {"DISCORD_TOKEN": TOKEN, "KIZUKI_DATA": str(tmp_path)})
             assert (tmp_path / "kizuki.db").read_bytes() == before
     assert code is Exit.CANNOT_START
 
@@ -143,12 +147,19 @@ def test_no_database_at_all_under_its_name(checked, tmp_path):
     assert "is damaged (file is not a database)" in crosses(lines)[0]
 
 
+def test_a_database_that_cannot_be_opened(checked, tmp_path):
+    (tmp_path / "kizuki.db").mkdir()
+    code, lines = checked()
+    assert code is Exit.CANNOT_START
+    assert "kizuki.db cannot be written" in crosses(lines)[0]
+
+
 def test_a_wrong_data_folder_hides_nothing_else(checked, tmp_path):
     (tmp_path / "file").touch()
     code, lines = checked(tmp_path / "file")
     assert code is Exit.BAD_SETTINGS
     assert len(crosses(lines)) == 1
-    assert "✓ dictionary: Sudachi reads Japanese" in lines
+    assert DICTIONARY in lines
 
 
 def test_a_folder_that_cannot_be_written(checked, monkeypatch):
@@ -164,15 +175,16 @@ def test_a_disk_that_is_nearly_full(checked, monkeypatch):
     code, lines = checked()
     assert code is Exit.CANNOT_START
     assert crosses(lines) == [
-        "✗ disk: 100 MiB are free where 200 MiB should be: make room, or set KIZUKI_DATA to a folder on another disk."
+        "✗ The disk of the data folder has 100 MiB free where 200 MiB should be: "
+        "make room, or set KIZUKI_DATA to a folder on another disk."
     ]
 
 
 def test_a_dictionary_that_does_not_load(checked, monkeypatch):
-    def missing(name: str) -> None:
-        raise ModuleNotFoundError(name)
+    def missing(_self: SudachiTokenizer) -> None:
+        raise ModuleNotFoundError("sudachidict_core")
 
-    monkeypatch.setattr(checks, "import_module", missing)
+    monkeypatch.setattr(SudachiTokenizer, "_tokenizer", missing)
     code, lines = checked()
     assert code is Exit.CANNOT_START
     assert "pip install --force-reinstall" in crosses(lines)[0]

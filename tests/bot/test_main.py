@@ -1,6 +1,5 @@
 """The command line: its help is complete, it starts light, and it reads .env."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from bot import __main__ as command
 from bot.settings import SETTINGS
 
+from .loopback import surroundings
 from .test_settings import TOKEN
 
 HEAVY = ("discord", "simcord", "sudachipy", "aiohttp", "aiosqlite", "sqlite3", "asyncio", "numpy", "lessons.flows")
@@ -17,14 +17,10 @@ HEAVY = ("discord", "simcord", "sudachipy", "aiohttp", "aiosqlite", "sqlite3", "
 
 def kizuki(*arguments: str, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
     """Run the command with nothing but these variables."""
-    inherited = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HOME") if name in os.environ}
     line = [sys.executable, "-m", "bot", *arguments]
-    environ = {
-        **inherited,
-        "PYTHONPATH": os.pathsep.join([str(Path.cwd()), os.environ.get("PYTHONPATH", "")]),
-        **environ,
-    }
-    return subprocess.run(line, cwd=cwd, env=environ, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        line, cwd=cwd, env=surroundings(**environ), capture_output=True, text=True, timeout=60, check=False
+    )
 
 
 class TestHelp:
@@ -70,7 +66,7 @@ class TestHelp:
         done = subprocess.run(
             [sys.executable, "-c", script, " ".join(line)],
             cwd=tmp_path,
-            env={"PYTHONPATH": str(Path.cwd())},
+            env=surroundings(),
             capture_output=True,
             text=True,
             check=True,

@@ -1,20 +1,26 @@
 """From start to end: every foreseen failure is one sentence, and a signal ends the bot in order."""
 
 import asyncio
+import errno
 import os
 import signal
+import socket
 import sqlite3
 import sys
+from types import SimpleNamespace
 
+import aiohttp
 import discord
 import pytest
 
 from bot.commands import run as runs
 from bot.commands.exits import Exit
+from bot.commands.failures import explain
 from bot.settings import Settings
+from lessons import errors
 from storage.folder import DataFolder
 
-from .loopback import START, Loopback, loopback
+from .loopback import START, Loopback, loopback, surroundings
 from .test_settings import TOKEN
 
 __all__ = ["loopback"]
@@ -25,10 +31,9 @@ SILENCE = "http://127.0.0.1:9"  # the discard port: nobody listens
 
 async def started(url: str, **environ: str) -> asyncio.subprocess.Process:
     """Start `kizuki run` with this Discord and nothing but these settings."""
-    inherited = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "HOME") if name in os.environ}
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", START, url),
-        env={**inherited, "DISCORD_TOKEN": TOKEN, "KIZUKI_DATA": "data", **environ},
+        env=surroundings(**{"DISCORD_TOKEN": TOKEN, **environ}),
         cwd=environ.get("CWD"),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -115,6 +120,53 @@ class TestWhatKeepsItFromStarting:
         assert "Traceback" in said
 
 
+def closed(code: int) -> discord.ConnectionClosed:
+    return discord.ConnectionClosed(SimpleNamespace(), shard_id=None, code=code)
+
+
+def refused(status: int) -> discord.HTTPException:
+    return discord.HTTPException(SimpleNamespace(status=status, reason="no"), "no")
+
+
+FAILURES = [
+    (discord.LoginFailure("no"), Exit.BAD_SETTINGS, "refused the token in DISCORD_TOKEN"),
+    (closed(4004), Exit.BAD_SETTINGS, "refused the token in DISCORD_TOKEN"),
+    (discord.PrivilegedIntentsRequired(None), Exit.BAD_SETTINGS, "set MESSAGE_CONTENT=off"),
+    (closed(4011), Exit.CANNOT_START, "start again in a few minutes"),
+    (refused(429), Exit.CANNOT_START, "start again in a few minutes"),
+    (aiohttp.ServerDisconnectedError(), Exit.CANNOT_START, "check the network"),
+    (socket.gaierror(-2, "Name or service not known"), Exit.CANNOT_START, "check the network"),
+    (TimeoutError(), Exit.CANNOT_START, "check the network"),
+    (errors.DataFolderTaken("/d", 7), Exit.CANNOT_START, "in use by process 7: stop it first"),
+    (errors.DataFolderTaken("/d"), Exit.CANNOT_START, "in use by another process: stop it first"),
+    (errors.StorageReadOnly("/d"), Exit.CANNOT_START, "/d cannot be written: give this user the right"),
+    (errors.StorageFull(), Exit.CANNOT_START, "is full: make room"),
+    (errors.NewerDatabase("/d/k.db", 3, 2), Exit.CANNOT_START, "version 3, this one knows 2"),
+    (errors.DamagedDatabase("/d/k.db", "odd", ("/d/b",)), Exit.CANNOT_START, "put back the newest good backup, /d/b"),
+    (errors.DamagedDatabase("/d/k.db", "odd"), Exit.CANNOT_START, "move it away to start anew"),
+    (OSError(errno.ENOSPC, "full"), Exit.CANNOT_START, "is full: make room"),
+    (PermissionError(errno.EACCES, "no", "/d"), Exit.CANNOT_START, "/d cannot be written"),
+    (
+        NotADirectoryError(errno.ENOTDIR, "Not a directory", "/d"),
+        Exit.CANNOT_START,
+        "/d cannot be used (Not a directory)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("error", "code", "words"), FAILURES)
+def test_every_foreseen_failure_is_one_sentence_with_its_remedy(error, code, words):
+    failure = explain(error)
+    assert failure is not None
+    assert failure.code is code
+    assert words in failure.sentence
+    assert "\n" not in failure.sentence
+
+
+def test_other_failures_are_nobodys_to_explain():
+    assert explain(ZeroDivisionError()) is None
+
+
 class TestTheEnd:
     @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
     async def test_a_signal_ends_it_in_order(self, tmp_path, loopback: Loopback, number):
@@ -138,11 +190,14 @@ class TestTheEnd:
     async def test_a_second_signal_ends_it_at_once(self):
         script = (
             "import asyncio, os, signal, time\n"
-            "from bot.commands.run import stop_on_signals\n"
+            "from bot.commands import run as runs\n"
+            "runs.ECHO_SECONDS = 0.2\n"
             "async def main():\n"
-            "    with stop_on_signals() as stop:\n"
+            "    with runs.stop_on_signals() as stop:\n"
             "        os.kill(os.getpid(), signal.SIGTERM)\n"
+            "        os.kill(os.getpid(), signal.SIGTERM)  # an echo\n"
             "        await stop.wait()\n"
+            "        time.sleep(runs.ECHO_SECONDS)\n"
             "        print('stopping', flush=True)\n"
             "        time.sleep(600)  # a loop that is stuck\n"
             "asyncio.run(main())\n"
@@ -238,6 +293,7 @@ class TestTheDemo:
         assert runs.demo(Settings(), serve, foreseen=Full) is Exit.CANNOT_START
         assert capsys.readouterr().err == "The house is full.\n"
 
+    @pytest.mark.errors_expected
     def test_what_nobody_foresaw_keeps_its_traceback(self, capsys, caplog):
         async def serve(_make_bot, **_named):
             raise ZeroDivisionError

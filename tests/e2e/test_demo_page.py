@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 import signal
 import socket
@@ -11,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from datetime import timedelta
 from pathlib import Path
@@ -18,97 +18,19 @@ from typing import TYPE_CHECKING
 
 import discord
 import pytest
-from discord import app_commands
-from discord.ext import commands
+import simcord
+import simcord.preview
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from bot.demo import PortTaken, preview, serve, world
 from tests.e2e.browser import CONTROL, Browser, Demo, chromium, running
+from tests.e2e.waiter import Waiter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
-
-
-class Reply(discord.ui.Modal, title="こたえ"):
-    word = discord.ui.TextInput(label="[＿＿＿]")
-
-    async def on_submit(self, interaction: discord.Interaction) -> None:
-        view = discord.ui.LayoutView(timeout=None)
-        view.add_item(discord.ui.TextDisplay(f"答え: {self.word.value}"))
-        view.add_item(discord.ui.ActionRow(discord.ui.Button(label="Next", custom_id="next:2")))
-        await interaction.response.edit_message(view=view)
-
-
-def card(number: int) -> discord.ui.LayoutView:
-    menu = discord.ui.Select(
-        custom_id="kind", placeholder="Kind of mistake", options=[discord.SelectOption(label="助詞", value="particle")]
-    )
-    view = discord.ui.LayoutView(timeout=None)
-    view.add_item(
-        discord.ui.Container(
-            discord.ui.TextDisplay(f"{number}/10 図書館[＿＿＿]勉強します。"),
-            discord.ui.ActionRow(
-                discord.ui.Button(label="Answer", custom_id="answer"),
-                discord.ui.Button(label="Skip", custom_id=f"next:{number + 1}"),
-            ),
-            discord.ui.ActionRow(menu),
-        )
-    )
-    return view
-
-
-class Waiter(commands.Bot):
-    """A bot with one of everything that a page has to cope with."""
-
-    def __init__(self) -> None:
-        super().__init__("!", intents=discord.Intents(guilds=True, messages=True), allowed_mentions=None)
-        self.seen_at: list[timedelta] = []
-
-    async def setup_hook(self) -> None:
-        pack = app_commands.Group(
-            name="pack", description="Packs", default_permissions=discord.Permissions(manage_guild=True)
-        )
-        pack.command(name="load", description="Load")(self.load)
-        drill = app_commands.Command(name="drill", description="Drill", callback=self.drill)
-        drill.autocomplete("pack")(self.packs)
-        self.tree.add_command(pack)
-        self.tree.add_command(drill)
-        await self.tree.sync()
-
-    @staticmethod
-    async def drill(interaction: discord.Interaction, pack: str | None = None) -> None:
-        interaction.client.seen_at.append(discord.utils.utcnow() - interaction.created_at)  # type: ignore[attr-defined]
-        if pack:
-            await interaction.response.send_message(f"pack {pack}", ephemeral=True)
-        else:
-            await interaction.response.send_message(view=card(1), ephemeral=interaction.guild is not None)
-
-    @staticmethod
-    async def packs(_: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return [app_commands.Choice(name=name, value=name) for name in ("げんき", "まるごと") if current in name]
-
-    @staticmethod
-    async def load(interaction: discord.Interaction, file: discord.Attachment) -> None:
-        copy = discord.File(io.BytesIO(await file.read()), "copy.csv")
-        await interaction.response.send_message(f"{file.filename} arrived", file=copy, ephemeral=True)
-
-    async def on_interaction(self, interaction: discord.Interaction) -> None:
-        if interaction.type is not discord.InteractionType.component:
-            return
-        assert interaction.data is not None
-        name, _, number = str(interaction.data.get("custom_id")).partition(":")
-        if name == "answer":
-            await interaction.response.send_modal(Reply())
-        elif name == "next":
-            await interaction.response.edit_message(view=card(int(number)))
-        else:
-            await interaction.response.send_message(f"chosen {interaction.data.get('values')}", ephemeral=True)
-
-    def room(self, name: str) -> discord.TextChannel:
-        return next(channel for channel in self.guilds[0].text_channels if channel.name == name)
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +60,6 @@ def test_the_lobby_lists_every_room_by_person_and_leads_there_and_back(browser: 
     browser.one("#room-study-tom").send_keys(Keys.ENTER)
     browser.wait_quiet()
     browser.wait_text("ようこそ")
-    assert [viewer["id"] for viewer in [{"id": browser.status()["viewerId"]}]] == [browser.status()["viewerId"]]
     assert browser.text(".viewer-control").split()[-1] == "Tom"
     browser.one(".kizuki-home").click()
     browser.one("#people .door")
@@ -186,8 +107,7 @@ def test_time_in_the_room_is_the_time_of_the_day(browser: Browser, demo: Demo) -
 
 
 async def history(bot: Waiter, name: str) -> list[discord.Message]:
-    user = next(user for user in bot.users if user.name == name)
-    return [message async for message in user.history(oldest_first=True)]
+    return [message async for message in bot.person(name).history(oldest_first=True)]
 
 
 def test_what_the_bot_posts_by_itself_appears_and_a_draft_survives_it(browser: Browser, demo: Demo) -> None:
@@ -212,9 +132,8 @@ def test_presses_while_the_page_refreshes_itself_all_count(browser: Browser, dem
     browser.press("Cancel")
 
     async def storm() -> None:
-        user = next(user for user in demo.bot.users if user.name == "mika")
         for number in range(12):
-            await user.send(f"嵐 {number}")
+            await demo.bot.person("mika").send(f"嵐 {number}")
             await asyncio.sleep(0.1)
 
     weather = threading.Thread(target=demo.call, args=(storm,))
@@ -293,7 +212,7 @@ def test_a_thread_becomes_a_room_for_those_who_may_enter(browser: Browser, demo:
 
     async def begin() -> None:
         thread = await demo.bot.room("study").create_thread(name="敬語の部屋")
-        await thread.add_user(next(user for user in demo.bot.users if user.name == "mika"))
+        await thread.add_user(demo.bot.person("mika"))
         await thread.send("はじめましょう")
 
     demo.call(begin)
@@ -313,13 +232,23 @@ def test_kanji_are_looked_for_in_japanese_fonts_first(browser: Browser, demo: De
     assert 0 < family.index("Hiragino Sans") < family.index("Noto Sans SC")
 
 
-def test_without_a_private_name_the_public_page_still_works(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_a_simcord_without_a_private_name_gets_the_public_page(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.delattr("simcord.preview._server.PreviewServer._asset")
-    monkeypatch.setattr("simcord.preview._server.PreviewServer.start", start_without_assets)
-    with running(Waiter) as plain:
+    async with simcord.run(Waiter()) as env:
+        demo = world.build(env)
+        assert preview.missing_names(env) == []
+        monkeypatch.delattr("simcord.preview._server.PreviewServer._asset")
+        pages = await preview.open_pages(env, 0, "http://127.0.0.1/", demo)
+        assert not pages.live
         assert "_asset" in caplog.text
+
+
+def test_the_public_page_shows_one_room_at_a_time_and_refreshes_by_hand(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview, "missing_names", lambda _: ["a name"])
+    with running(Waiter) as plain:
         browser.open_lobby(plain)
         browser.wait_text("One room at a time", ".note")
         browser.open_room(plain, "study-mika")
@@ -336,34 +265,7 @@ def test_without_a_private_name_the_public_page_still_works(
         browser.wait_text("1/10")
 
 
-async def start_without_assets(server: object) -> None:
-    """PreviewServer.start of a SimCord whose pictures are served in another way."""
-    from aiohttp import web
-
-    import simcord.preview._server as module
-
-    module.web = web
-    app = web.Application(handler_args={"handler_cancellation": False})
-    for route in ("/", *(path for path in server._STATIC_FILES if path != "/")):
-        app.router.add_get(route, server._index if route == "/" else server._static)
-    for method, path, name in (
-        ("POST", "/api/pages", "_pages"),
-        ("DELETE", "/api/pages/{context_id}", "_delete_page"),
-        ("GET", "/api/state", "_state"),
-        ("GET", "/api/commands", "_commands"),
-        ("GET", "/api/action-result", "_action_result"),
-        ("POST", "/api/action", "_action"),
-    ):
-        app.router.add_route(method, path, getattr(server, name))
-    server.runner = web.AppRunner(app, access_log=None)
-    await server.runner.setup()
-    await web.TCPSite(server.runner, "127.0.0.1", server._requested_port).start()
-    server.site, server.port = None, server.runner.addresses[0][1]
-
-
 def test_every_amendment_still_finds_its_place() -> None:
-    import simcord.preview
-
     static = Path(simcord.preview.__file__).with_name("static")
     for path, changes in preview.AMENDMENTS.items():
         text = (static / ("index.html" if path == "/" else path[1:])).read_text(encoding="utf-8")
@@ -390,7 +292,7 @@ async def test_a_taken_port_is_named_with_its_option_and_the_bot_is_closed(optio
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_at_once_when_told_to_and_leaves_nothing(told: signal.Signals) -> None:
     code = (
-        "import sys; from bot.demo import run; from tests.e2e.test_demo_page import Waiter;"
+        "import sys; from bot.demo import run; from tests.e2e.waiter import Waiter;"
         "sys.exit(run(Waiter, port=0, lobby_port=0))"
     )
     demo = subprocess.Popen(

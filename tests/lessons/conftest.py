@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
+from hypothesis import settings
 
 from bot.clients.tokenizer import SudachiTokenizer
 from lessons.model import Accepted, AnswerKey, ItemKind
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from lessons.model import Analysis
+
+
+settings.register_profile("kizuki", deadline=None)  # a busy machine is no failure
+settings.load_profile("kizuki")
 
 
 class Keys(Protocol):

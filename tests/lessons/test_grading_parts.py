@@ -11,15 +11,29 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lessons.grading import as_wrong, grade
-from lessons.grading.meanings import slips, slips_allowed
+from lessons.grading.meanings import nearly, slips, slips_allowed
 from lessons.grading.romaji import is_romaji, spells
-from lessons.grading.slips import nearness
+from lessons.grading.slips import difference, named_slip, nearness
 from lessons.grading.sounds import could_read, shorten, sounds_alike
-from lessons.model import RIGHT, Accepted, Analysis, AnswerKey, ItemKind, Verdict
-from lessons.text import fold
+from lessons.model import RIGHT, Accepted, Analysis, AnswerKey, DiffKind, ItemKind, Remark, Verdict
+from lessons.text import fold, tidy
 
 KANA = "".join(map(chr, range(0x3041, 0x3097)))
-WORDS = ["外国", "友だち", "食べます", "コーヒー", "おねえさん", "は", "がっこう", "一日", "dog", "to eat", "〜時", "Tシャツ", "行なう"]
+WORDS = [
+    "外国",
+    "友だち",
+    "食べます",
+    "コーヒー",
+    "おねえさん",
+    "は",
+    "がっこう",
+    "一日",
+    "dog",
+    "to eat",
+    "〜時",
+    "Tシャツ",
+    "行なう",
+]
 DISGUISES = {
     "as it is": str,
     "katakana": jaconv.hira2kata,
@@ -36,14 +50,18 @@ DISGUISES = {
 }
 
 
-@pytest.mark.parametrize(("word", "disguise"), product(WORDS, DISGUISES))
+@pytest.mark.parametrize(("word", "disguise"), list(product(WORDS, DISGUISES)))
 @pytest.mark.parametrize("kind", ItemKind)
 def test_an_accepted_answer_is_right_in_every_disguise(key, look_up, word, disguise, kind):
     held = key("ちがう", word, kind=kind, prompt="これは[＿＿＿]です")
     assert grade(held, look_up(DISGUISES[disguise](word))).verdict is Verdict.EXACT
 
 
-@given(st.text(alphabet=KANA + "ー犬食a1 。〜-", min_size=1, max_size=12), st.sampled_from(list(DISGUISES)), st.sampled_from(ItemKind))
+@given(
+    st.text(alphabet=KANA + "ー犬食a1 。〜-", min_size=1, max_size=12),
+    st.sampled_from(list(DISGUISES)),
+    st.sampled_from(ItemKind),
+)
 def test_any_answer_is_right_in_every_disguise(answer, disguise, kind):
     disguised = DISGUISES[disguise](answer)
     assume(fold(answer) and fold(disguised) == fold(answer))
@@ -58,7 +76,7 @@ def test_any_text_at_all_is_right_where_it_is_accepted(answer, kind, strict, lan
     assert grade(held, Analysis(answer)).verdict is Verdict.EXACT
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=30), st.sampled_from(WORDS), st.sampled_from(ItemKind), st.booleans())
 def test_no_text_makes_it_raise(key, look_up, typed, word, kind, strict):
     held = key(word, kind=kind, prompt="食べ[＿＿＿]は", strict_kana=strict, siblings=("いぬ",))
@@ -73,7 +91,13 @@ def test_no_romaji_makes_it_raise(typed, kana):
     assert is_romaji(typed) in {True, False}
 
 
-@given(st.text(alphabet="あいうえおかきくけこさしすせそたちつてとなにぬねのまみむめもらりるれろがぎぐげごばびぶべぼ", min_size=1, max_size=8))
+@given(
+    st.text(
+        alphabet="あいうえおかきくけこさしすせそたちつてとなにぬねのまみむめもらりるれろがぎぐげごばびぶべぼ",
+        min_size=1,
+        max_size=8,
+    )
+)
 def test_kana_is_spelled_by_its_own_romaji(kana):
     assert spells(jaconv.kana2alphabet(kana), kana)
     assert is_romaji(jaconv.kana2alphabet(kana))
@@ -85,7 +109,10 @@ def test_sounding_alike_goes_both_ways(one, other):
     assert sounds_alike(one, other) == sounds_alike(other, one)
 
 
-@pytest.mark.parametrize("text", ["tomato", "shinkansen", "gakkō", "kin'en", "kin’en", "ko-hi-", "jyuu", "senpai", "sempai", "o-kane", "tchi"])
+@pytest.mark.parametrize(
+    "text",
+    ["tomato", "shinkansen", "gakkō", "kin'en", "kin’en", "ko-hi-", "jyuu", "senpai", "sempai", "o-kane", "tchi"],
+)
 def test_romaji(text):
     assert is_romaji(text)
 
@@ -126,13 +153,23 @@ def test_what_romaji_spells(romaji, kana, strictly, loosely):
 
 @pytest.mark.parametrize(
     ("one", "other", "count"),
-    [("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1), ("abc", "abcd", 1), ("abc", "xbc", 1), ("", "ab", 2), ("ca", "abc", 3)],
+    [
+        ("abc", "abc", 0),
+        ("abc", "acb", 1),
+        ("abc", "ab", 1),
+        ("abc", "abcd", 1),
+        ("abc", "xbc", 1),
+        ("", "ab", 2),
+        ("ca", "abc", 3),
+    ],
 )
 def test_slips_of_typing(one, other, count):
     assert slips(one, other) == slips(other, one) == count
 
 
-@pytest.mark.parametrize(("length", "allowed"), [(0, 0), (3, 0), (4, 1), (5, 1), (6, 2), (7, 2), (8, 3), (13, 3), (14, 4)])
+@pytest.mark.parametrize(
+    ("length", "allowed"), [(0, 0), (3, 0), (4, 1), (5, 1), (6, 2), (7, 2), (8, 3), (13, 3), (14, 4)]
+)
 def test_slips_allowed(length, allowed):
     assert slips_allowed(length) == allowed
 
@@ -159,3 +196,35 @@ def test_short_vowels_and_nearness():
     assert shorten("とーきょう") == "ときょ"
     assert nearness("a" * 201, "a") == 0
     assert nearness("ab", "ab") == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected", "slip"),
+    [
+        ("きて", "きって", Remark.SMALL_KANA),
+        ("きつて", "きって", Remark.SMALL_KANA),
+        ("びよういん", "びょういん", Remark.SMALL_KANA),
+        ("はな", "ばな", Remark.VOICING),
+        ("ぱん", "ばん", Remark.VOICING),
+        ("おばさん", "おばあさん", Remark.LONG_VOWEL),
+        ("おうきい", "おおきい", Remark.LONG_VOWEL),
+        ("びよいん", "びょういん", None),
+        ("いぬ", "いぬ", None),
+        ("は", "ば", None),
+        ("いぬ", "ねこ", None),
+    ],
+)
+def test_a_slip_has_a_name_when_it_is_the_only_one(typed, expected, slip):
+    assert named_slip(typed, expected) is slip
+
+
+@given(st.text(alphabet=KANA + "犬食か\u3099ab ||。", max_size=12), st.text(alphabet=KANA + "犬食", max_size=12))
+def test_a_diff_shows_the_text_as_typed(typed, expected):
+    parts = difference(typed, expected)
+    shown = "".join(part.text for part in parts if part.kind is not DiffKind.MISSING)
+    assert not parts or shown == tidy(typed)
+
+
+def test_long_texts_have_no_tolerance():
+    assert nearly("a" * 99 + "b", "a" * 100)
+    assert not nearly("a" * 100 + "b", "a" * 101)

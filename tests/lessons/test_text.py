@@ -30,6 +30,8 @@ from lessons import text
         ("<<b>b>x", "x"),
         ("<b>犬</b><br>猫", "犬 猫"),
         ("a <3 b", "a <3 b"),
+        ("か---", "かーーー"),
+        ("<b" * 3 + ">" * 3 + "x", "x"),
         ("<ruby>食<rp>(</rp><rt>た</rt><rp>)</rp></ruby>べる", "食べる"),
         (" 食[た]べる", "食べる"),
         ("毎日 食[た]べる", "毎日食べる"),
@@ -105,17 +107,32 @@ def test_markup_a_reader_never_sees():
     assert text.strip_markup("&#39;&#x3042;&amp;&unknown;&") == "'あ&&unknown;&"
 
 
-def test_scripts():
-    assert text.is_kana("ひらカター") and not text.is_kana("") and not text.is_kana("漢ji")
-    assert text.has_kanji("々") and text.has_kanji("〆切") and not text.has_kanji("かな")
-    assert text.has_japanese("aか") and not text.has_japanese("abc 1")
-    assert text.is_latin("kündigen 1!") and not text.is_latin("1") and not text.is_latin("aか")
-    assert text.has_latin("aか") and not text.has_latin("か1")
+@pytest.mark.parametrize(
+    ("question", "yes", "no"),
+    [
+        (text.is_kana, "ひらカター", "漢ji"),
+        (text.is_kana, "か\u3099", ""),
+        (text.has_kanji, "々", "かな"),
+        (text.has_kanji, "〆切", "〜"),
+        (text.has_japanese, "aか", "abc 1"),
+        (text.is_latin, "kündigen 1!", "aか"),
+        (text.is_latin, "ｋ", "1"),
+        (text.has_latin, "aか", "か1"),
+    ],
+)
+def test_scripts(question, yes, no):
+    assert question(yes)
+    assert not question(no)
+
+
+def test_kanji_and_hiragana():
     assert text.kanji_of("食べ物1つ") == "食物"
     assert text.to_hiragana("カタカナー漢字") == "かたかなー漢字"
 
 
-@pytest.mark.parametrize("odd", ["\x00", "\x1b", "\u202e", "\u2066", "\u200f", "\ue000", "\ud800", "\ufffe", "\U000e0041"])
+@pytest.mark.parametrize(
+    "odd", ["\x00", "\x1b", "\u202e", "\u2066", "\u200f", "\ue000", "\ud800", "\ufffe", "\U000e0041"]
+)
 def test_odd_characters(odd):
     assert text.has_odd_characters(f"い{odd}ぬ")
 
@@ -131,3 +148,35 @@ def test_squeezing():
 
 def test_tidying_keeps_the_case_and_the_kana():
     assert text.tidy(" ||ガイコク||\u200b  <b>Go</b>。") == "ガイコク Go"
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<!--",
+        "<",
+        "<a",
+        "<rt>",
+        "<script>",
+        "&amp;",
+        "食",
+        "食[た]",
+        "[た]",
+        " ",
+        "か-",
+        "a ",
+        "|",
+        "。",
+        "<" * 9 + "a>",
+    ],
+)
+def test_a_hostile_cell_takes_no_longer_than_an_honest_one(hostile):
+    cell = "-->x" + hostile * 20_000 + "x"
+    text.fold(cell)
+    text.split_ruby(cell)
+
+
+def test_what_nests_deeper_than_any_program_does_loses_the_signs():
+    folded = text.fold("<b" * 50 + ">" * 50 + "x")
+    assert set(folded) == {"b", "x"}
+    assert text.fold(folded) == folded

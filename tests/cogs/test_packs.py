@@ -1,0 +1,183 @@
+"""What moderators do with packs, and what everybody else may not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.conftest import World
+from tests.screen import buttons, said, shown, text, told
+
+CAFE = (
+    "lesson,type,prompt,answer,also_ok,hint,explanation\n"
+    "1,cloze,コーヒー[＿＿＿]飲みます。,を,,the thing you drink,Object particle を marks what is drunk.\n"
+    "2,vocab,to swim,泳ぐ,,,\n"
+    "3,cloze,パン[＿＿＿]食べます。,を,も,,\n"
+)
+
+
+async def preview(world: World, content: str | bytes = CAFE, who: Any = None, name: str = "cafe.csv", **options: Any) -> Any:
+    data = content.encode() if isinstance(content, str) else content
+    return await (who or world.aoki).slash(world.study, "pack load", file=(name, data), **options)
+
+
+async def load(world: World, content: str | bytes = CAFE, **options: Any) -> Any:
+    message = shown(await preview(world, content, **options))
+    label = next(label for label in buttons(message) if label.startswith(("Load", "Import")))
+    return shown(await world.aoki.click(message, label=label))
+
+
+async def test_a_file_is_previewed_then_loaded_then_drilled(world: World) -> None:
+    result = await preview(world)
+    assert result.ephemeral
+    assert "**3** rows can be loaded into **cafe**" in said(result)
+    assert "Nothing is loaded yet" in said(result)
+    loaded = shown(await world.aoki.click(shown(result), label="Load 3 rows"))
+    assert "3 new" in text(loaded)
+    message = shown(await world.mika.slash(world.study, "drill", pack="cafe"))
+    assert "**cafe** · 1/3" in text(message)
+
+
+async def test_a_second_confirmation_changes_nothing(world: World) -> None:
+    message = shown(await preview(world))
+    buttons_before = world.env.backend.get_message(world.study.id, message.id).components
+    await world.aoki.click(message, label="Load 3 rows")
+    world.env.backend.get_message(world.study.id, message.id).components = buttons_before
+    assert "was done already" in told(await world.aoki.click(message, label="Load 3 rows"))
+    assert "was done already" in told(await world.aoki.click(message, label="Cancel"))
+    assert "3 rows" in said(await world.aoki.slash(world.study, "pack show", name="cafe"))
+
+
+async def test_loading_again_updates_in_place_and_keeps_progress(world: World) -> None:
+    await load(world)
+    await world.aoki.slash(world.study, "pack show", name="cafe")
+    change = text(await load(world, CAFE.replace("the thing you drink", "what you drink").replace("2,vocab,to swim,泳ぐ,,,\n", "")))
+    assert "1 updated" in change
+    assert "1 unchanged" in change
+    assert "1 hidden" in change
+    assert "1 hidden" not in text(await load(world))
+
+
+async def test_row_errors_are_shown_and_the_good_rows_can_be_imported(world: World) -> None:
+    message = shown(await preview(world, CAFE + "4,cloze,この文には穴がない。,犬,,,\n5,vocab,,猫,,,\n"))
+    assert "**3** rows can be loaded" in text(message)
+    assert "**2** cannot" in text(message)
+    assert "line 5" in text(message)
+    assert "Import the 3 good rows" in buttons(message)
+
+
+async def test_all_problems_come_as_a_file(world: World) -> None:
+    rows = "".join(f"1,vocab,,猫{number},,,\n" for number in range(20))
+    message = shown(await preview(world, CAFE + rows))
+    assert "and 12 more" in text(message)
+    result = await world.aoki.click(message, label="All problems")
+    (file,) = shown(result).attachments
+    assert file.filename == "problems.txt"
+
+
+async def test_cancel_lets_the_file_go(world: World) -> None:
+    message = shown(await preview(world))
+    assert "was not loaded" in text(shown(await world.aoki.click(message, label="Cancel")))
+    assert "There is no pack called `cafe`" in said(await world.aoki.slash(world.study, "pack show", name="cafe"))
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"", "empty"),
+        (b"PK\x03\x04" + b"\0" * 40, "not a CSV file"),
+        (b"a,b\0c\n", "NUL"),
+        ("prompt,answer\n", "no rows"),
+        ("prompt,answer\n,x\n", "Not one row"),
+        (b"x" * 2_000_000, "at most"),
+        ('prompt,answer\n"never closed,を\n', "never closed"),
+    ],
+)
+async def test_bad_files_get_a_sentence_and_nothing_is_loaded(world: World, content: str | bytes, expected: str) -> None:
+    assert expected in said(await preview(world, content))
+    assert "None yet" in said(await world.aoki.slash(world.study, "pack list"))
+
+
+async def test_only_moderators_change_packs_even_when_discord_lets_others_press(world: World) -> None:
+    message = shown(await preview(world))
+    stored = world.env.backend.get_message(world.study.id, message.id)
+    theirs = shown(await world.mika.slash(world.study, "drill"))
+    world.env.backend.get_message(world.study.id, theirs.id).components = stored.components
+    for label in ("Load 3 rows", "Cancel"):
+        assert "Manage Server" in told(await world.mika.click(theirs, label=label))
+    assert "3 new" in text(shown(await world.aoki.click(message, label="Load 3 rows")))
+
+
+async def test_packs_stay_in_their_server(world: World) -> None:
+    await load(world)
+    assert "`cafe`" not in said(await world.stranger.slash(world.next_door_channel, "pack list"))
+    assert "There is no pack called" in said(await world.stranger.slash(world.next_door_channel, "pack export", name="cafe"))
+    assert "There is no pack called" in said(await world.stranger.slash(world.next_door_channel, "drill", pack="cafe"))
+    theirs = shown(await world.stranger.slash(world.next_door_channel, "pack show", name="particles"))
+    mine = shown(await world.aoki.slash(world.study, "pack show", name="cafe"))
+    world.env.backend.get_message(world.next_door_channel.id, theirs.id).components = world.env.backend.get_message(
+        world.study.id, mine.id
+    ).components
+    assert "somebody else" in said(await world.stranger.click(theirs, label="Export as CSV"))
+
+
+async def test_export_and_load_again_changes_nothing(world: World) -> None:
+    await load(world)
+    result = await world.aoki.slash(world.study, "pack export", name="cafe")
+    (file,) = shown(result).attachments
+    data = await file.read()
+    assert data.startswith(b"\xef\xbb\xbf")
+    assert "3 unchanged" in text(await load(world, data))
+
+
+async def test_the_template_can_be_loaded(world: World) -> None:
+    (file,) = shown(await world.aoki.slash(world.study, "pack template")).attachments
+    assert "new" in text(await load(world, await file.read(), name="template.csv"))
+
+
+async def test_a_pack_is_removed_after_a_question_and_comes_back(world: World) -> None:
+    await load(world)
+    drilled = shown(await world.mika.slash(world.study, "drill", pack="cafe", count=1))
+    opened = await world.mika.click(drilled, label="Answer")
+    question = shown(await world.aoki.slash(world.study, "pack remove", name="cafe"))
+    assert "stays" in text(shown(await world.aoki.click(question, label="Keep it")))
+    question = shown(await world.aoki.slash(world.study, "pack remove", name="cafe"))
+    assert "was removed" in text(shown(await world.aoki.click(question, label="Remove")))
+    verdict = shown(await world.mika.submit_modal(opened, {"text": "が"}))
+    assert "❌" in text(verdict)
+    assert "There is no pack called" in said(await world.aoki.slash(world.study, "pack remove", name="cafe"))
+    assert "が" in said(await world.mika.slash(world.study, "mistakes"))
+    assert "3 unchanged" in text(await load(world))
+
+
+async def test_starter_packs_cannot_be_removed(world: World) -> None:
+    assert "There is no pack called" in said(await world.aoki.slash(world.study, "pack remove", name="particles"))
+
+
+async def test_a_shelf_has_pages(world: World) -> None:
+    message = shown(await world.aoki.slash(world.study, "pack show", name="particles"))
+    assert "page 1 of" in text(message)
+    assert "page 2 of" in text(shown(await world.aoki.click(message, label="▶")))
+
+
+async def test_names_are_completed(world: World) -> None:
+    await load(world)
+    assert await world.aoki.autocomplete(world.study, "pack remove", "name", "") == [{"name": "cafe", "value": "cafe"}]
+    names = [choice["name"] for choice in await world.aoki.autocomplete(world.study, "pack show", "name", "")]
+    assert names[0] == "cafe"
+    assert "particles" in names
+
+
+async def test_hostile_text_is_shown_as_text(world: World) -> None:
+    evil = "@everyone <@1> [x](http://evil.example) **b** ||s|| \u202e"
+    await load(world, f"type,prompt,answer,explanation\nvocab,{evil},答え,{evil}\n")
+    message = shown(await world.mika.slash(world.study, "drill", pack="cafe"))
+    assert "@everyone" not in text(message)
+    assert "http://" not in text(message)
+    assert "\u202e" not in text(message)
+    assert all(
+        entry.json["allowed_mentions"] == {"parse": []}
+        for entry in world.env.http_requests
+        if isinstance(entry.json, dict) and "allowed_mentions" in entry.json
+    )

@@ -1,0 +1,142 @@
+"""What can be read off the source: who speaks SQL, who writes, and that every question about a person names that person."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import storage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HOUSE = Path(storage.__file__).parents[1]
+ROOM = HOUSE / "storage"
+STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b")
+
+
+def modules(*folders: str) -> Iterator[tuple[str, ast.Module]]:
+    for folder in folders:
+        for file in sorted((HOUSE / folder).rglob("*.py")):
+            yield str(file.relative_to(HOUSE)), ast.parse(file.read_text(encoding="utf-8"))
+
+
+def imports(tree: ast.Module) -> set[str]:
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+def calls(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    """Calls with what is called, as written."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func), node
+
+
+def statements() -> list[str]:
+    """Every SQL statement of the room that works on rows."""
+    return [
+        node.value
+        for _, tree in modules("storage")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and STATEMENT.match(node.value)
+    ]
+
+
+def test_only_storage_speaks_sql() -> None:
+    speakers = {
+        name for name, tree in modules("bot", "cogs", "jobs", "lessons") if imports(tree) & {"aiosqlite", "sqlite3"}
+    }
+    assert speakers == set()
+
+
+def test_only_the_database_and_the_start_hold_a_writing_connection() -> None:
+    opening = {
+        (name, called) for name, tree in modules("storage") for called, _ in calls(tree) if called.endswith("connect")
+    }
+    assert opening == {
+        ("storage/connection.py", "aiosqlite.connect"),
+        ("storage/connection.py", "self._connect"),
+        ("storage/backup.py", "sqlite3.connect"),
+    }
+    writing = {name for name, tree in modules("storage") if "WRITING" in ast.unparse(tree)}
+    assert writing == {"storage/dialect.py", "storage/connection.py", "storage/migrate.py"}
+    opened = {name for name, tree in modules("storage") for called, _ in calls(tree) if called.endswith("opened")}
+    assert opened == {"storage/backup.py", "storage/migrate.py"}  # before `Database.open`, and for copies
+
+
+def test_only_the_writer_and_the_start_begin_and_end_transactions() -> None:
+    word = re.compile(r"\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b")
+    found = {
+        (name, node.value.split()[0])
+        for name, tree in modules("storage")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and word.match(node.value)
+    }
+    allowed = {("storage/writer.py", word) for word in ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")}
+    allowed |= {("storage/migrate.py", "BEGIN"), ("storage/migrate.py", "COMMIT"), ("storage/connection.py", "BEGIN")}
+    assert found == allowed
+
+
+def test_no_statement_is_built_from_input() -> None:
+    asked = ("all", "one", "run", "many")
+    for name, tree in modules("storage"):
+        for called, call in calls(tree):
+            if called.rpartition(".")[2] in asked and re.search(r"(transaction|snapshot)\.\w+$", called):
+                assert isinstance(call.args[0], ast.Constant | ast.Name), f"{name}:{call.lineno}"
+    for statement in statements():
+        assert "{" not in re.sub(r"'[^']*'", "", statement)
+
+
+PERSONAL = re.compile(
+    r"(?:FROM|JOIN|UPDATE)\s+(learner|visit|drill|drill_tally|exercise|exercise_state|attempt|spacing|mistake|appeal|appeal_card)\b"
+)
+
+# statements about persons that do not name one, each with its reason
+NAMELESS = {
+    "SELECT drill.user_id FROM exercise JOIN drill": "asks whose it is, to refuse a press in words",
+    "SELECT user_id FROM drill WHERE id = ?": "the same, of a drill",
+    "SELECT * FROM drill_tally WHERE id = ?": "the row begun in the same transaction",
+    "SELECT *, min(at) FROM appeal_card": "the moderators' queue, by server",
+    "SELECT * FROM appeal_card WHERE id = ? AND guild_id IS ?": "one of the moderators' queue, by server",
+    "UPDATE appeal SET state = :state": "the moderators' decision, by server",
+    "SELECT user_id, typed FROM attempt WHERE id = ?": "finds the learner whose attempt was decided",
+}
+
+
+def test_every_question_about_a_person_names_that_person_or_says_why_not() -> None:
+    nameless = set()
+    for statement in statements():
+        flat = " ".join(statement.split())
+        if PERSONAL.search(flat) and not re.search(r"user_id = |\(user_id,|attempt\.user_id", flat):
+            nameless.add(flat)
+    for start in NAMELESS:
+        assert [flat for flat in nameless if flat.startswith(start)], f"no longer there: {start}"
+    unexplained = [flat for flat in nameless if not flat.startswith(tuple(NAMELESS))]
+    assert unexplained == []
+
+
+# tables that are read from end to end, each with its reason
+SCANNED = {
+    "SCAN pack": "a few hundred rows, asked by server",
+    "SCAN upload": "a handful of rows, none older than a day",
+}
+
+
+def test_no_question_reads_a_growing_table_from_end_to_end(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as conn:
+        for statement in statements():
+            names = set(re.findall(r":(\w+)", statement))
+            values = dict.fromkeys(names) if names else (None,) * statement.count("?")
+            plan = [row[3] for row in conn.execute(f"EXPLAIN QUERY PLAN {statement}", values)]
+            scans = {step for step in plan if step.startswith("SCAN") and "VIRTUAL TABLE" not in step}
+            assert scans <= set(SCANNED), (statement, plan)

@@ -1,0 +1,36 @@
+"""Each store offers exactly its port."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from lessons import ports
+from storage.appeals import AppealStore
+from storage.drills import DrillStore
+from storage.learners import LearnerStore
+from storage.mistakes import MistakeStore
+from storage.packs import PackStore
+
+
+def offers(kind: type) -> dict[str, str]:
+    return {
+        name: str(inspect.signature(member))
+        for name, member in inspect.getmembers(kind, inspect.iscoroutinefunction)
+        if not name.startswith("_")
+    }
+
+
+@pytest.mark.parametrize(
+    ("store", "port"),
+    [
+        (LearnerStore, ports.Learners),
+        (PackStore, ports.Packs),
+        (DrillStore, ports.Drills),
+        (MistakeStore, ports.Mistakes),
+        (AppealStore, ports.Appeals),
+    ],
+)
+def test_a_store_offers_its_port(store: type, port: type) -> None:
+    assert offers(store) == offers(port)

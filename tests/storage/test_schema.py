@@ -1,0 +1,190 @@
+"""The schema refuses what does not belong, and everything of a person hangs on that person."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.storage.world import (
+    AIKO,
+    AT,
+    BEN,
+    HOME,
+    MOD,
+    Stores,
+    accepted,
+    begin,
+    hit,
+    miss,
+    rows,
+    save,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from storage.session import Writing
+
+
+@pytest.fixture
+def conn(file: Path) -> Iterator[sqlite3.Connection]:
+    """A file with one row in every table that others refer to."""
+    with closing(sqlite3.connect(file)) as conn:
+        conn.execute("PRAGMA foreign_keys = ON")
+        conn.executescript(
+            """
+            INSERT INTO learner (user_id, created_at, updated_at) VALUES (1, 0, 0);
+            INSERT INTO pack VALUES (1, NULL, 'N5', 'n5', '', 'ja', 0, NULL, 0, 0, NULL);
+            INSERT INTO item VALUES (1, 1, 'k', 0, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL);
+            INSERT INTO drill VALUES (1, 1, NULL, 'lesson', '', 'open', 0, NULL);
+            INSERT INTO exercise (id, drill_id, position, item_id) VALUES (1, 1, 1, 1);
+            INSERT INTO attempt VALUES (1, 1, 1, 1, 1, 'lesson', 'x', 'wrong', '{}', 0, 'again', 0, NULL);
+            """
+        )
+        yield conn
+
+
+WRONG = [
+    "INSERT INTO learner (user_id, created_at, updated_at) VALUES ('aiko', 0, 0)",
+    "INSERT INTO learner (user_id, created_at, updated_at) VALUES (2, '2027-03-14', 0)",
+    "INSERT INTO learner (user_id, furigana, created_at, updated_at) VALUES (2, 2, 0, 0)",
+    "INSERT INTO learner (user_id, drill_length, created_at, updated_at) VALUES (2, 51, 0, 0)",
+    "INSERT INTO learner (user_id, new_per_day, created_at, updated_at) VALUES (2, -1, 0, 0)",
+    "INSERT INTO learner (user_id, time_zone, created_at, updated_at) VALUES (2, NULL, 0, 0)",
+    "INSERT INTO visit VALUES (1, 1.5, 0)",
+    "INSERT INTO visit VALUES (2, 1, 0)",  # nobody
+    "INSERT INTO pack VALUES (2, NULL, '', 'x', '', 'ja', 0, NULL, 0, 0, NULL)",
+    "INSERT INTO pack VALUES (2, NULL, 'x', '', '', 'ja', 0, NULL, 0, 0, NULL)",
+    "INSERT INTO pack VALUES (2, NULL, 'N5', 'n5', '', 'ja', 0, NULL, 0, 0, NULL)",  # the same starter pack
+    "INSERT INTO pack VALUES (2, NULL, 'x', 'x', '', 'ja', 'yes', NULL, 0, 0, NULL)",
+    "INSERT INTO item VALUES (2, 1, 'l', 0, 1, '', 'essay', 'p', '', '', '', '', NULL, '', '', '', '', NULL)",
+    "INSERT INTO item VALUES (2, 1, 'k', 0, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL)",
+    "INSERT INTO item VALUES (2, 1, x'00', 0, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL)",
+    "INSERT INTO accepted_answer VALUES (1, 1, 0, 'は', 'は', '', 'no json', 'pack', NULL, 0)",
+    "INSERT INTO accepted_answer VALUES (1, 1, 0, 'は', 'は', '', '{}', 'rumour', NULL, 0)",
+    "INSERT INTO accepted_answer VALUES (1, 1, 0, 'は', 'は', '', '{}', 'pack', 5, 0)",
+    "INSERT INTO upload VALUES (1, 1, 1, 'x', 'ja', 0, 'x.csv', 'text', 0)",
+    "INSERT INTO drill VALUES (2, 1, NULL, 'lesson', '', 'paused', 0, NULL)",
+    "INSERT INTO drill VALUES (2, 1, NULL, 'lesson', '', 'open', 0, 5)",
+    "INSERT INTO drill VALUES (2, 1, NULL, 'lesson', '', 'finished', 0, NULL)",
+    "INSERT INTO drill VALUES (2, 1, NULL, 'race', '', 'open', 0, NULL)",
+    "INSERT INTO exercise (drill_id, position, item_id) VALUES (1, 1, 1)",
+    "INSERT INTO exercise (drill_id, position, item_id) VALUES (1, 2, 7)",
+    "INSERT INTO attempt VALUES (2, 1, 1, 1, 2, 'lesson', 'x', 'wrong', '{}', 0, 'again', 0, NULL)",  # a second answer
+    "INSERT INTO attempt VALUES (2, 1, 2, 1, 1, 'lesson', 'x', 'wrong', '{}', 0, 'again', 0, NULL)",
+    "UPDATE attempt SET verdict = 'retry'",
+    "UPDATE attempt SET rating = 'easy'",
+    "UPDATE attempt SET at = 1.5",
+    "INSERT INTO spacing VALUES (1, 1, 'asleep', 0, 1.0, 5.0, 0, NULL)",
+    "INSERT INTO spacing VALUES (1, 1, 'review', 0, 'long', 5.0, 0, NULL)",
+    "INSERT INTO mistake VALUES (1, 1, 1, 1, 'lesson', 'p', 'r', x'ff', 'tense', NULL, '', '', '', '', 0)",
+    "INSERT INTO mistake VALUES (1, 1, 1, 1, 'both', 'p', 'r', 't', 'tense', NULL, '', '', '', '', 0)",
+    "INSERT INTO appeal VALUES (1, 1, 1, 1, NULL, 'x', 'ignored', 0, NULL, NULL)",
+    "INSERT INTO appeal VALUES (1, 1, 1, 1, NULL, 'x', 'accepted', 0, 5, NULL)",
+]
+
+
+@pytest.mark.parametrize("statement", WRONG)
+def test_what_does_not_belong_is_refused(conn: sqlite3.Connection, statement: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError):
+        conn.execute(statement)
+
+
+def tables(conn: sqlite3.Connection) -> list[str]:
+    return [name for (name,) in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+
+
+def columns(conn: sqlite3.Connection, table: str) -> list[str]:
+    return [row[1] for row in conn.execute(f"PRAGMA table_info({table})")]
+
+
+def test_every_table_is_strict(conn: sqlite3.Connection) -> None:
+    strict = {row[1]: row[5] for row in conn.execute("PRAGMA table_list") if row[2] == "table"}
+    assert [name for name in tables(conn) if not strict[name]] == []
+
+
+# columns that hold a person's id without being part of that person's data
+NOT_OWNERS = {
+    ("pack", "saved_by"): "the moderator; the pack is the server's",
+    ("upload", "user_id"): "the moderator; the file is dropped within a day",
+    ("appeal", "decided_by"): "the moderator; the appeal is the learner's",
+}
+
+# every other column that looks like an id of something of Discord's, and holds no person
+NO_PERSONS = {"guild_id", "interaction_id", "retried_by"}
+
+
+def test_every_table_with_a_person_hangs_on_the_learner_or_says_why_not(conn: sqlite3.Connection) -> None:
+    seen = set()
+    for table in tables(conn):
+        owned = {row[3] for row in conn.execute(f"PRAGMA foreign_key_list({table})") if row[2] == "learner"}
+        cascades = {row[6] for row in conn.execute(f"PRAGMA foreign_key_list({table})") if row[2] == "learner"}
+        assert cascades <= {"CASCADE"}
+        own_tables = set(tables(conn))
+        for column in columns(conn, table):
+            if (table, column) in NOT_OWNERS:
+                seen.add((table, column))
+                assert column not in owned
+            elif column == "user_id" and table != "learner":
+                assert column in owned, f"{table}.{column} must cascade from learner, or be listed with a reason"
+            elif column.endswith(("_id", "_by")) and column not in NO_PERSONS and table != "learner":
+                assert column.removesuffix("_id") in own_tables, f"whose id is {table}.{column}?"
+    assert seen == set(NOT_OWNERS)
+
+
+def test_a_reference_is_found_through_an_index(conn: sqlite3.Connection) -> None:
+    """Else forgetting one person would read every row of everybody. Items are hidden, never deleted."""
+    for table in tables(conn):
+        first = {
+            conn.execute(f"PRAGMA index_info({index[1]})").fetchone()[2]
+            for index in conn.execute(f"PRAGMA index_list({table})")
+            if not index[4]  # a partial index does not serve
+        }
+        for reference in conn.execute(f"PRAGMA foreign_key_list({table})"):
+            parent, column = reference[2], reference[3]
+            if parent not in {"item", "pack"}:
+                assert column in first, f"{table}.{column} has no index"
+
+
+async def test_forgetting_a_learner_leaves_no_row_and_no_byte(to: Stores, file: Path) -> None:
+    marker = "かなりあ-canary-7731"
+    await save(to, items=rows(6))
+    await to.learners.note_visit(AIKO, HOME, AT)
+    for user in (AIKO, BEN):
+        for _ in range(3):
+            _, exercises = await begin(to, user)
+            attempt, _ = await miss(to, exercises[0], user, marker if user == AIKO else "ばば")
+            await to.appeals.open_appeal(attempt, user, marker if user == AIKO else "ばば", AT)
+            for exercise in exercises[1:]:
+                await hit(to, exercise, user)
+    waiting = next(w for w in await to.appeals.waiting(HOME, 9) if w.typed != marker)
+    await to.appeals.decide(waiting.id, HOME, MOD, AT, accepted("ばば"))
+
+    async def counted(user: int) -> dict[str, int]:
+        async with to.db.reading() as snapshot:
+            names = await snapshot.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%user_id%'")
+            return {
+                name["name"]: len(await snapshot.all(f"SELECT 1 FROM {name['name']} WHERE user_id = ?", (user,)))
+                for name in names
+            }
+
+    before = await counted(BEN)
+    had = await counted(AIKO)
+    assert all(had[table] for table in ("learner", "visit", "drill", "attempt", "spacing", "mistake", "appeal"))
+
+    async def forget(transaction: Writing) -> None:
+        await transaction.run("DELETE FROM learner WHERE user_id = ?", (AIKO,))
+
+    await to.db.write(forget)
+    assert set((await counted(AIKO)).values()) == {0}
+    assert await counted(BEN) == before
+    async with to.db.reading() as snapshot:
+        orphans = await snapshot.all("SELECT 1 FROM exercise WHERE drill_id NOT IN (SELECT id FROM drill)")
+        assert orphans == await snapshot.all("PRAGMA foreign_key_check") == []
+    await to.db._connections[0].execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
+    for part in (file, file.with_name(f"{file.name}-wal")):
+        assert marker.encode() not in part.read_bytes()
