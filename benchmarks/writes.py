@@ -59,6 +59,7 @@ class Run:
 
     @property
     def p99(self) -> float:
+        """Milliseconds that 99 of 100 answers stayed below."""
         return statistics.quantiles(self.waits, n=100)[98]
 
 

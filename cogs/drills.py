@@ -89,7 +89,7 @@ class Drills(commands.Cog):
     async def ask_for_answer(self, press: Press) -> None:
         """Open the modal; one short read comes before it."""
         exercise = await self._delivering.open_exercise(ExerciseId(press.number(0)), user_of(press.interaction))
-        field = discord.ui.Label(
+        field: discord.ui.Label[discord.ui.Modal] = discord.ui.Label(
             text="Your answer",
             description="Kana or kanji; only what belongs in the gap",
             component=discord.ui.TextInput(custom_id=FIELD, max_length=ANSWER_LIMIT, required=True),

@@ -14,6 +14,7 @@ from cogs.refusals import StalePress
 from cogs.render import mistakes as render
 from cogs.ui.presses import Press, on_press
 from lessons.model import ErrorType, MistakeFilter, MistakeId
+from lessons.wording import KINDS
 
 if TYPE_CHECKING:
     from lessons.flows.recollecting import Recollecting
@@ -32,7 +33,7 @@ class Mistakes(commands.Cog):
     @app_commands.command(description="Look through what you missed: filter, relabel, delete, export.")
     @app_commands.describe(kind="Only this kind of mistake", search="Only mistakes that contain this text")
     @app_commands.choices(
-        kind=[app_commands.Choice(name=name.capitalize(), value=kind.value) for kind, name in render.KINDS.items()]
+        kind=[app_commands.Choice(name=name.capitalize(), value=kind.value) for kind, name in KINDS.items()]
     )
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.allowed_installs(guilds=True, users=False)

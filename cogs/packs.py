@@ -14,6 +14,7 @@ from discord.ext import commands
 from cogs.identity import guild_of, moderated_guild, user_of
 from cogs.refusals import AttachmentLost, AttachmentTooLarge
 from cogs.render import packs as render
+from cogs.ui.escape import safe
 from cogs.ui.presses import Press, on_press
 from lessons.errors import EmptyPack
 from lessons.flows.loading import JAPANESE, NAME_LIMIT, Loading
@@ -189,7 +190,7 @@ class Packs(commands.GroupCog, group_name="pack", group_description="Lesson pack
         guild = guild_of(interaction)
         shelf = await self._loading.shelf(pack, guild)
         data = await self._loading.export(pack, guild)
-        sentence = f"**{render.safe(shelf.pack.name, 60)}** with {len(shelf.items)} rows. Loading it again changes nothing but what you edit."
+        sentence = f"**{safe(shelf.pack.name, 60)}** with {len(shelf.items)} rows. Loading it again changes nothing but what you edit."
         await _hand_over(interaction, sentence, f"{_plain(shelf.pack.name)}.csv", data)
 
 

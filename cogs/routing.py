@@ -16,7 +16,7 @@ from cogs.refusals import StalePress
 from cogs.ui.presses import MARK, PREFIX, Press
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 
     from cogs.failures import Funnel
 
@@ -81,7 +81,7 @@ class Presses(commands.Cog):
                     yield action, (getattr(cog, name), arguments)
 
 
-def _fields(components: Any) -> Iterator[tuple[str, str]]:
+def _fields(components: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
     """Find the text inputs of a submitted modal, however deep they stand."""
     for component in components:
         if "value" in component and "custom_id" in component:

@@ -85,7 +85,7 @@ class Settings(commands.Cog):
     @on_press("zone")
     async def ask_for_zone(self, press: Press) -> None:
         """Open the modal for the time zone."""
-        field = discord.ui.Label(
+        field: discord.ui.Label[discord.ui.Modal] = discord.ui.Label(
             text="Time zone",
             description="Such as Asia/Tokyo, or a big city",
             component=discord.ui.TextInput(custom_id=FIELD, max_length=100, required=True),

@@ -12,22 +12,26 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from lessons.model import Attempt, MistakeCard, Spacing
-    from storage.session import Writing
+    from storage.session import Value, Writing
 
-_OPEN: Final = """
-    SELECT exercise.item_id, exercise.drill_id, drill.track, pack.name AS pack_name
-    FROM exercise
-    JOIN drill ON drill.id = exercise.drill_id
-    JOIN item ON item.id = exercise.item_id
-    JOIN pack ON pack.id = item.pack_id
+# "left" leaves this exercise out, so that it does not matter whether RETURNING sees the new row
+_SETTLE: Final = """
+    INSERT INTO attempt (exercise_id, user_id, item_id, interaction_id, track, typed, verdict, grade, hinted, rating, at)
+    SELECT exercise.id, drill.user_id, exercise.item_id, :interaction, drill.track,
+           :typed, :verdict, :grade, :hinted, :rating, :at
+    FROM exercise JOIN drill ON drill.id = exercise.drill_id
     WHERE exercise.id = :exercise AND drill.user_id = :user AND drill.state = 'open'
         AND NOT EXISTS (SELECT 1 FROM attempt WHERE exercise_id = :exercise)
         AND NOT EXISTS (SELECT 1 FROM attempt WHERE interaction_id = :interaction)
-"""
-
-_ATTEMPT: Final = """
-    INSERT INTO attempt (exercise_id, user_id, item_id, interaction_id, track, typed, verdict, grade, hinted, rating, at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+    RETURNING
+        id,
+        item_id,
+        (SELECT name FROM pack JOIN item ON item.pack_id = pack.id WHERE item.id = item_id) AS pack_name,
+        (
+            SELECT count(*) FROM exercise AS other
+            WHERE other.drill_id = (SELECT drill_id FROM exercise WHERE id = :exercise) AND other.id <> :exercise
+                AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.exercise_id = other.id)
+        ) AS left
 """
 
 _SPACING: Final = """
@@ -46,11 +50,7 @@ _MISTAKE: Final = """
 
 _FINISH: Final = """
     UPDATE drill SET state = 'finished', ended_at = :at
-    WHERE id = :drill AND user_id = :user AND NOT EXISTS (
-        SELECT 1 FROM exercise
-        WHERE exercise.drill_id = :drill
-            AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.exercise_id = exercise.id)
-    )
+    WHERE user_id = :user AND id = (SELECT drill_id FROM exercise WHERE id = :exercise)
 """
 
 
@@ -58,21 +58,19 @@ async def record(
     transaction: Writing, attempt: Attempt, spacing: Spacing | None, card: MistakeCard | None
 ) -> tuple[AttemptId, MistakeId | None] | None:
     """Settle an exercise of the attempt's learner; None when it is not open to this answer, and nothing is written."""
-    key = {"exercise": attempt.exercise, "user": attempt.user, "interaction": attempt.interaction}
-    stands = await transaction.one(_OPEN, key)
-    if stands is None:
+    values = _attempt_values(attempt)
+    settled = await transaction.one(_SETTLE, values)
+    if settled is None:
         return None
-    (stored,) = await transaction.all(_ATTEMPT, _attempt_values(attempt, stands))
     if spacing is not None:
-        await transaction.run(_SPACING, (attempt.user, stands["item_id"], *_spacing_values(spacing)))
+        await transaction.run(_SPACING, (attempt.user, settled["item_id"], *_spacing_values(spacing)))
     mistake = None
     if card is not None:
-        values = _mistake_values(attempt, AttemptId(stored["id"]), card, stands)
-        (kept,) = await transaction.all(_MISTAKE, values)
+        (kept,) = await transaction.all(_MISTAKE, _mistake_values(attempt, card, settled))
         mistake = MistakeId(kept["id"])
-    end = {"drill": stands["drill_id"], "user": attempt.user, "at": codec.to_ms(attempt.at)}
-    await transaction.run(_FINISH, end)
-    return AttemptId(stored["id"]), mistake
+    if not settled["left"]:
+        await transaction.run(_FINISH, values)
+    return AttemptId(settled["id"]), mistake
 
 
 async def overturn(transaction: Writing, attempt: AttemptId, at: datetime) -> None:
@@ -91,23 +89,21 @@ async def overturn(transaction: Writing, attempt: AttemptId, at: datetime) -> No
     await transaction.run("DELETE FROM mistake WHERE attempt_id = ? AND user_id = ?", (attempt, row["user_id"]))
 
 
-def _attempt_values(attempt: Attempt, stands: sqlite3.Row) -> tuple[int | str | None, ...]:
-    return (
-        attempt.exercise,
-        attempt.user,
-        stands["item_id"],
-        attempt.interaction,
-        stands["track"],
-        codec.storable(attempt.typed),
-        attempt.grade.verdict,
-        codec.grade_to_json(attempt.grade),
-        attempt.hinted,
-        attempt.rating,
-        codec.to_ms(attempt.at),
-    )
+def _attempt_values(attempt: Attempt) -> dict[str, Value]:
+    return {
+        "exercise": attempt.exercise,
+        "user": attempt.user,
+        "interaction": attempt.interaction,
+        "typed": codec.storable(attempt.typed),
+        "verdict": attempt.grade.verdict,
+        "grade": codec.grade_to_json(attempt.grade),
+        "hinted": attempt.hinted,
+        "rating": attempt.rating,
+        "at": codec.to_ms(attempt.at),
+    }
 
 
-def _spacing_values(spacing: Spacing) -> tuple[int | float | str | None, ...]:
+def _spacing_values(spacing: Spacing) -> tuple[Value, ...]:
     return (
         spacing.learning,
         spacing.step,
@@ -118,13 +114,11 @@ def _spacing_values(spacing: Spacing) -> tuple[int | float | str | None, ...]:
     )
 
 
-def _mistake_values(
-    attempt: Attempt, stored: AttemptId, card: MistakeCard, stands: sqlite3.Row
-) -> tuple[int | str | None, ...]:
+def _mistake_values(attempt: Attempt, card: MistakeCard, settled: sqlite3.Row) -> tuple[Value, ...]:
     return (
         attempt.user,
-        stored,
-        stands["item_id"],
+        settled["id"],
+        settled["item_id"],
         card.track,
         card.prompt,
         card.reference,
@@ -133,6 +127,6 @@ def _mistake_values(
         card.part_of_speech,
         card.feedback,
         card.level,
-        stands["pack_name"],
+        settled["pack_name"],
         codec.to_ms(attempt.at),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import sqlite3
 from collections import deque
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     import aiosqlite
 
 T = TypeVar("T")
+
+LOG = logging.getLogger(__name__)
 
 WAITING: Final = 10_000
 """Transactions that may wait; one more is refused."""
@@ -69,7 +72,11 @@ class Writer:
         job = _Job(work, asyncio.get_running_loop().create_future())
         self._jobs.append(job)
         self._news.set()
-        result: T = await asyncio.shield(job.done)
+        try:
+            result: T = await asyncio.shield(job.done)
+        except asyncio.CancelledError:
+            job.done.add_done_callback(_note_unheard)
+            raise
         return result
 
     async def close(self) -> None:
@@ -110,7 +117,10 @@ class Writer:
                 self._acknowledge(job)
 
     async def _carry_out(self, job: _Job) -> None:
-        """Run one transaction function in a savepoint; raises only what ends the whole group."""
+        """Run one transaction function in a savepoint; raises only what ends the whole group.
+
+        Savepoints nest, and ROLLBACK TO goes back to the newest of the name; COMMIT releases them all.
+        """
         await self._transaction.run("SAVEPOINT job")
         try:
             job.result = await job.work(self._transaction)
@@ -119,7 +129,8 @@ class Writer:
                 raise
             job.error = error
             await self._transaction.run("ROLLBACK TO job")
-        await self._transaction.run("RELEASE job")
+        if not self._conn.in_transaction:
+            raise RuntimeError("a write ended the transaction that it shares with others")
 
     async def _roll_back(self) -> None:
         # queued behind whatever the thread is doing, also when the statement's own await was cancelled
@@ -135,3 +146,9 @@ class Writer:
             job.done.cancel()
         else:
             job.done.set_exception(in_words(job.error, self._path))
+
+
+def _note_unheard(done: asyncio.Future[Any]) -> None:
+    """Log that a write failed whose caller was cancelled meanwhile; only the kind, for an error may quote an answer."""
+    if not done.cancelled() and (error := done.exception()) is not None:
+        LOG.warning("a write failed after its caller had gone: %s", type(error).__name__)

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.clients.tokenizer import SudachiTokenizer
-from bot.commands import looking, sayings
+from bot.commands import sayings
 from bot.commands.exits import Exit
 from bot.commands.failures import explain
 from bot.settings import shape, survey
+from storage import inspection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -85,12 +86,12 @@ def _folder(folder: Path) -> Finding:
 
 
 def _in_use(folder: Path) -> Finding:
-    looking.not_taken(folder)
+    inspection.not_taken(folder)
     return Finding("in use: by no other process")
 
 
 def _database(folder: Path) -> Finding:
-    database = looking.database(folder)
+    database = inspection.database(folder)
     if database is None:
         return Finding("database: none yet, it is made at the first start")
     change = (
@@ -102,7 +103,7 @@ def _database(folder: Path) -> Finding:
 def _disk(folder: Path) -> Finding:
     """Look for room for the database to grow and for its backups."""
     free = shutil.disk_usage(_nearest(folder)).free
-    needed = ROOM + 2 * looking.size(folder)
+    needed = ROOM + 2 * inspection.size(folder)
     if free < needed:
         return Finding(sayings.disk_short(free // MIB, needed // MIB), wrong=True)
     return Finding(f"disk: {free // MIB} MiB free")

@@ -70,14 +70,17 @@ AMENDMENTS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     ),
     # A room that is read at its end stays at its end, also when it is drawn twice at once; a command goes there.
     "/timeline.js": (
+        ('if (!state.ready && state.scrollIntent?.policy === "target") return;', "if (!state.ready) return;"),
         (
             'state.ready = false;\n      if (state.scrollIntent?.policy !== "target")',
-            'const drawn = state.ready;\n      state.ready = false;\n'
-            '      if (drawn && state.scrollIntent?.policy !== "target")',
+            'const drawn = state.ready;\n state.ready = false;\n if (drawn && state.scrollIntent?.policy !== "target")',
         ),
     ),
     "/app.js": (
-        ('dispatch("run_command", body,', 'ui.timeline.scrollTop = ui.timeline.scrollHeight;\n    dispatch("run_command", body,'),
+        (
+            'dispatch("run_command", body,',
+            'ui.timeline.scrollTop = ui.timeline.scrollHeight;\n    dispatch("run_command", body,',
+        ),
         (ENDED, GONE),
     ),
 }

@@ -116,8 +116,7 @@ def shelf(shown: Shelf, page: int) -> LayoutView:
     more = f" and {len(shown.lessons) - SHOWN_LESSONS} more" if len(shown.lessons) > SHOWN_LESSONS else ""
     pack = shown.pack
     texts = [
-        f"### {safe(pack.title or pack.name, 80)}\n-# {pack.items} rows · {_kind(pack)} · "
-        f"changed {messages.when(pack.updated_at, 'D')} · page {page + 1} of {pages}",
+        _shelf_title(pack, page, pages),
         f"**Lessons:** {lessons}{more}" if shown.lessons else "",
         "\n".join(_row(item.row) for item in items) or "There are no rows in this pack.",
     ]
@@ -161,6 +160,12 @@ def file_card(sentence: str, file_name: str) -> LayoutView:
 def _line(pack: Pack) -> str:
     title = f" · {safe(pack.title, 80)}" if pack.title and pack.title != pack.name else ""
     return f"- {code(pack.name)}{title} · {pack.items} rows"
+
+
+def _shelf_title(pack: Pack, page: int, pages: int) -> str:
+    changed = messages.when(pack.updated_at, "D")
+    facts = f"{pack.items} rows · {_kind(pack)} · changed {changed} · page {page + 1} of {pages}"
+    return f"### {safe(pack.title or pack.name, 80)}\n-# {facts}"
 
 
 def _kind(pack: Pack) -> str:

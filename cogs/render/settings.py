@@ -13,7 +13,7 @@ from cogs.ui.presses import button, custom_id
 if TYPE_CHECKING:
     from discord.ui import ActionRow, LayoutView
 
-    from lessons.model import Learner
+    from lessons.model import Learner, Preferences
 
 LENGTHS: Final = (5, 10, 15, 20, 30, 50)
 NEW_A_DAY: Final = (0, 5, 10, 15, 20, 30, 50)
@@ -31,11 +31,7 @@ def settings(learner: Learner, *, changed: str = "") -> LayoutView:
     texts = [
         "### Your settings",
         f"✓ {changed}" if changed else "",
-        f"Time zone: {zone}\n"
-        f"Questions in a drill: **{chosen.drill_length}**\n"
-        f"New items a day: **{chosen.new_per_day}**\n"
-        f"Reviews a day: **{chosen.reviews_per_day}**\n"
-        f"Readings beside the sentence: **{'shown' if chosen.furigana else 'hidden'}**",
+        "\n".join(_lines(zone, chosen)),
         "-# The limits hold for `/drill` alone; a pack or lessons you name are drilled as asked.",
     ]
     buttons = [
@@ -52,6 +48,16 @@ def settings(learner: Learner, *, changed: str = "") -> LayoutView:
             *rows(buttons),
         )
     )
+
+
+def _lines(zone: str, chosen: Preferences) -> list[str]:
+    return [
+        f"Time zone: {zone}",
+        f"Questions in a drill: **{chosen.drill_length}**",
+        f"New items a day: **{chosen.new_per_day}**",
+        f"Reviews a day: **{chosen.reviews_per_day}**",
+        f"Readings under the sentence: **{'shown' if chosen.furigana else 'hidden'}**",
+    ]
 
 
 def _numbers(field: str, label: str, offered: tuple[int, ...], chosen: int) -> ActionRow[LayoutView]:

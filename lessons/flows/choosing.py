@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lessons.calendar import zone_named, zones_like
 
@@ -28,10 +28,10 @@ class Choosing:
         """Set the time zone by IANA name or city. Raises UnknownTimeZone."""
         return await self.change(user, at, time_zone=zone_named(name))
 
-    async def change(self, user: UserId, at: datetime, **chosen: Any) -> Learner:
+    async def change(self, user: UserId, at: datetime, **chosen: str | int) -> Learner:
         """Change fields of Preferences by name and keep the others."""
         learner = await self.learners.learner(user)
-        preferences = replace(learner.preferences, **chosen)
+        preferences = replace(learner.preferences, **chosen)  # type: ignore[arg-type] # checked by the callers' options
         zone_chosen = learner.zone_chosen or "time_zone" in chosen
         await self.learners.save_preferences(user, preferences, at, zone_chosen=zone_chosen)
         return replace(learner, preferences=preferences, zone_chosen=zone_chosen)

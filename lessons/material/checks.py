@@ -1,4 +1,19 @@
-"""What is wrong with a record or a row, as problems that name line, column and facts."""
+"""What is wrong with a record or a row, as problems that name line, column and facts.
+
+The facts of a problem are its `found` and its `limit`:
+
+| kind | found | limit |
+|---|---|---|
+| EXTRA_CELLS | the first cell too many | columns of the file |
+| CELL_TOO_LONG, PROMPT_TOO_LONG | characters | characters allowed |
+| TOO_MANY_ANSWERS, SEVERAL_BLANKS | how many | how many allowed |
+| CONTROL_CHARACTER | "U+0007", or the answer that holds one | |
+| NO_ANSWER | the prompt | |
+| NO_BLANK | the answer, or a prompt whose cloze marks do not match | how often the answer stands in the sentence |
+| ANSWER_NOT_IN_SENTENCE, PROMPT_SHOWS_ANSWER | the answer | |
+| UNKNOWN_TYPE, UNKNOWN_SKILL | the cell | |
+| DUPLICATE | the id, or the prompt | the line of the first |
+"""
 
 from __future__ import annotations
 

@@ -68,7 +68,8 @@ _DIRECTIVES: Final = {
     "tags column": Field.TAGS,
     "notetype column": None,
 }
-_SEPARATING: Final = re.compile(r"[\s_\-?:.*]+")
+_SEPARATING: Final = re.compile(r"[\s_\-?:.*/]+")
+_REMARK: Final = re.compile(r"[(（\[].*")
 _CLOZE: Final = "cloze"
 _STAND_INS: Final = {Field.PROMPT: Field.MEANING, Field.ANSWER: Field.WORD}
 """A word is asked by its meaning."""
@@ -122,7 +123,8 @@ def by_header(table: Table) -> Columns | None:
     """
     named = table.directives.get("columns")
     first = tuple(named.split(table.delimiter)) if named else table.records[0].cells
-    folded = tuple(map(fold_header, first))
+    first = first[: filled(first)]
+    folded = tuple(map(_known_name, first))
     fields = [ALIASES.get(name) for name in folded]
     inside = _settle(fields, folded)
     known = {field for field in fields if field}
@@ -161,6 +163,12 @@ def with_directives(fields: Sequence[Field | None], directives: Mapping[str, str
     return laid
 
 
+def _known_name(cell: str) -> str:
+    """Fold a header; of "Meaning (English)" only the first part, unless the whole is known."""
+    whole = fold_header(cell)
+    return whole if whole in ALIASES else fold_header(_REMARK.sub("", cell))
+
+
 def _shape(names: frozenset[str], known: set[Field]) -> Source:
     for needed, source in _SHAPES:
         if needed <= names:
@@ -172,8 +180,9 @@ def _shape(names: frozenset[str], known: set[Field]) -> Source:
 
 def width(records: Sequence[Record]) -> int:
     """Return how many columns the records have, without columns that are empty all the way down."""
-    return max((_filled(record.cells) for record in records), default=0)
+    return max((filled(record.cells) for record in records), default=0)
 
 
-def _filled(cells: Sequence[str]) -> int:
+def filled(cells: Sequence[str]) -> int:
+    """Return how many cells there are up to the last that is not blank."""
     return next((number for number in range(len(cells), 0, -1) if cells[number - 1].strip()), 0)

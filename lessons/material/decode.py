@@ -142,7 +142,7 @@ def _plausibility(text: str) -> float:
     """
     strange = len(_NOT_ASCII.findall(text))
     runs = "".join(_JAPANESE_RUN.findall(text))
-    return (len(runs) - 0.9 * len(_HALF_WIDTH.findall(runs))) / strange
+    return (len(runs) - 0.7 * len(_HALF_WIDTH.findall(runs))) / strange
 
 
 def _refuse_nonsense(text: str) -> None:

@@ -17,7 +17,9 @@ CAFE = (
 )
 
 
-async def preview(world: World, content: str | bytes = CAFE, who: Any = None, name: str = "cafe.csv", **options: Any) -> Any:
+async def preview(
+    world: World, content: str | bytes = CAFE, who: Any = None, name: str = "cafe.csv", **options: Any
+) -> Any:
     data = content.encode() if isinstance(content, str) else content
     return await (who or world.aoki).slash(world.study, "pack load", file=(name, data), **options)
 
@@ -52,7 +54,11 @@ async def test_a_second_confirmation_changes_nothing(world: World) -> None:
 async def test_loading_again_updates_in_place_and_keeps_progress(world: World) -> None:
     await load(world)
     await world.aoki.slash(world.study, "pack show", name="cafe")
-    change = text(await load(world, CAFE.replace("the thing you drink", "what you drink").replace("2,vocab,to swim,泳ぐ,,,\n", "")))
+    change = text(
+        await load(
+            world, CAFE.replace("the thing you drink", "what you drink").replace("2,vocab,to swim,泳ぐ,,,\n", "")
+        )
+    )
     assert "1 updated" in change
     assert "1 unchanged" in change
     assert "1 hidden" in change
@@ -94,7 +100,9 @@ async def test_cancel_lets_the_file_go(world: World) -> None:
         ('prompt,answer\n"never closed,を\n', "never closed"),
     ],
 )
-async def test_bad_files_get_a_sentence_and_nothing_is_loaded(world: World, content: str | bytes, expected: str) -> None:
+async def test_bad_files_get_a_sentence_and_nothing_is_loaded(
+    world: World, content: str | bytes, expected: str
+) -> None:
     assert expected in said(await preview(world, content))
     assert "None yet" in said(await world.aoki.slash(world.study, "pack list"))
 
@@ -112,7 +120,9 @@ async def test_only_moderators_change_packs_even_when_discord_lets_others_press(
 async def test_packs_stay_in_their_server(world: World) -> None:
     await load(world)
     assert "`cafe`" not in said(await world.stranger.slash(world.next_door_channel, "pack list"))
-    assert "There is no pack called" in said(await world.stranger.slash(world.next_door_channel, "pack export", name="cafe"))
+    assert "There is no pack called" in said(
+        await world.stranger.slash(world.next_door_channel, "pack export", name="cafe")
+    )
     assert "There is no pack called" in said(await world.stranger.slash(world.next_door_channel, "drill", pack="cafe"))
     theirs = shown(await world.stranger.slash(world.next_door_channel, "pack show", name="particles"))
     mine = shown(await world.aoki.slash(world.study, "pack show", name="cafe"))

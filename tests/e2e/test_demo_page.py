@@ -146,6 +146,22 @@ def test_presses_while_the_page_refreshes_itself_all_count(browser: Browser, dem
     assert not browser.status()["diagnostics"]
 
 
+def test_the_newest_is_in_sight_unless_someone_reads_further_up(browser: Browser, demo: Demo) -> None:
+    below = (
+        "const t = document.querySelector('#channel-timeline'); return t.scrollHeight - t.scrollTop - t.clientHeight;"
+    )
+    browser.open_room(demo, "dm-aoki")
+    for _ in range(6):
+        browser.run_slash("drill")
+    browser.until(lambda: browser.script(below) <= 1, "the newest message")
+    browser.script("document.querySelector('#channel-timeline').scrollTop = 0;")
+    demo.call(lambda: demo.bot.person("aoki").send("お知らせ"))
+    browser.wait_text("お知らせ")
+    assert browser.script(below) > 100
+    browser.press("New messages · jump to latest")
+    browser.until(lambda: browser.script(below) <= 1, "the newest message")
+
+
 def test_rooms_stay_open_side_by_side_and_a_dialog_waits_for_its_owner(browser: Browser, demo: Demo) -> None:
     browser.open_room(demo, "general-mika")
     browser.run_slash("drill")

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import time
 
 import pytest
 from hypothesis import given
@@ -51,6 +52,11 @@ def test_every_encoding_gives_the_same_rows_and_its_name(data: bytes, name: str)
 
 def test_kanji_alone_are_plausible_in_shift_jis() -> None:
     assert read("prompt,answer\nstation,駅\nwater,水\n".encode("cp932"), "x").encoding == "Shift_JIS (Windows-31J)"
+
+
+def test_half_width_readings_are_plausible_beside_their_kanji() -> None:
+    data = "word,reading,meaning\n駅,ｴｷ,station\n学校,ｶﾞｯｺｳ,school\n".encode("cp932")
+    assert read(data, "x").encoding == "Shift_JIS (Windows-31J)"
 
 
 def test_umlauts_of_a_german_pack_are_no_mojibake() -> None:
@@ -110,6 +116,16 @@ def test_limits_of_a_file_tell_how_much_was_found() -> None:
     wide = refused(b"prompt,answer" + b",x" * 40 + b"\na,b\n")
     assert (wide.reason, wide.found, wide.limit) == (Refusal.TOO_MANY_COLUMNS, 42, 40)
     assert read(b"prompt,answer" + b"," * 60 + b"\na,b\n", "x").rows  # empty columns of a spreadsheet do not count
+
+
+def test_a_full_file_is_read_and_a_monstrous_one_refused_at_once() -> None:
+    full = "expression,reading,meaning\n" + "".join(f"語{number},ご,word {number}\n" for number in range(10_000))
+    start = time.process_time()
+    assert len(read(full.encode(), "x").rows) == 10_000
+    assert time.process_time() - start < 5
+    start = time.process_time()
+    refused(b"a,b\n" * 200_000)
+    assert time.process_time() - start < 1
 
 
 def test_notes_with_many_clozes_cannot_grow_past_the_limit() -> None:

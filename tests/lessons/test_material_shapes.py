@@ -111,7 +111,10 @@ def test_escaped_marks_are_no_blank() -> None:
     assert (row.kind, row.prompt) == (ItemKind.VOCAB, "__init__")
 
 
-@pytest.mark.parametrize(("cell", "skill"), [("particle", "particle"), ("Kanji / kana", None), ("助詞", "particle")])
+@pytest.mark.parametrize(
+    ("cell", "skill"),
+    [("particle", "particle"), ("Kanji / kana", "kanji_kana"), ("grammar", None), ("助詞", "particle")],
+)
 def test_the_skill_of_a_row(cell: str, skill: str | None) -> None:
     sheet = sheet_of(f"prompt,answer,skill\na,b,{cell}\n")
     assert sheet.rows[0].skill == skill
@@ -195,14 +198,11 @@ def test_tags_name_a_lesson(tags: str, lesson: str) -> None:
         ("駅,えき,", "駅", ("えき",), ""),
         ("する,する,to do", "to do", ("する",), "する"),
         ("(あ)(い)(う)(え),,x", "x", ("(あ)(い)(う)(え)",), ""),
-        ("~て (も/は),,even if", "even if", ("~て", "て"), ""),
+        ("~て (も/は),,even if", "even if", ("~ても/は", "~て", "ても/は", "て"), ""),
     ],
 )
 def test_an_entry_of_a_list(cells: str, prompt: str, answers: tuple[str, ...], reading: str) -> None:
     row = only(f"Word,Kana,English\n{cells}\n")
-    if "(も/は)" in cells:
-        assert row.answers[0] == "~ても/は"
-        return
     assert (row.prompt, row.answers, row.reading) == (prompt, answers, reading)
 
 
@@ -222,6 +222,13 @@ def test_an_example_sentence_explains_a_word_that_has_a_meaning() -> None:
 def test_a_word_without_a_meaning_is_blanked_out_of_its_sentence() -> None:
     row = only("例文,単語\nりんごを食べる。,食べる\n")
     assert (row.prompt, row.answers) == (f"りんごを{BLANK}。", ("食べる",))
+
+
+def test_headers_with_remarks_and_columns_without_a_name() -> None:
+    sheet = sheet_of("Word (kanji);Meaning [English];;\n駅;station;;\n水;water;;stray\n")
+    assert sheet.columns == ("Word (kanji)", "Meaning [English]")
+    assert [row.answers for row in sheet.rows] == [("駅",)]
+    assert [(problem.kind, problem.found) for problem in sheet.problems] == [(ProblemKind.EXTRA_CELLS, "stray")]
 
 
 def test_columns_that_hold_the_same_are_joined() -> None:
@@ -313,8 +320,8 @@ def test_anki_notes() -> None:
 
 
 def test_a_basic_note_without_a_translation_is_asked_by_its_other_side() -> None:
-    sheet = sheet_of("#separator:tab\n{{c1::a}}は\tあ\n{{c1::b}}は\tい\nHund\t犬\n".replace("あ", "").replace("い", ""))
-    assert [row.answers for row in sheet.rows] == [("a",), ("b",), ("犬",)]
+    sheet = sheet_of("#separator:tab\n{{c1::は}}\tか\n{{c1::を}}\tき\nHund\t犬\n")
+    assert [(row.prompt, row.answers) for row in sheet.rows[-1:]] == [("Hund", ("犬",))]
 
 
 def test_anki_names_its_fields() -> None:

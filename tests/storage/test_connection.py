@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import random
 import sqlite3
@@ -142,6 +143,8 @@ async def test_a_thousand_tasks_a_third_cancelled_a_tenth_raising_acknowledged_i
     cancelled = set(chance.sample(range(1000), 300))
     raising = set(chance.sample(range(1000), 100))
     carried_out: set[int] = set()
+    unheard: list[object] = []  # what asyncio would log with its text: exceptions that nobody retrieved
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unheard.append(context))
 
     async def write(number: int) -> int:
         async def work(transaction: Writing) -> int:
@@ -169,6 +172,8 @@ async def test_a_thousand_tasks_a_third_cancelled_a_tenth_raising_acknowledged_i
     assert not stored & raising
     assert {type(results[number]) for number in raising - cancelled} == {LookupError}
     assert not notes._connections[0].in_transaction
+    gc.collect()
+    assert unheard == []
 
 
 async def test_trap_one_a_neighbours_rollback_cannot_undo_an_acknowledged_write(notes: Database) -> None:
@@ -184,6 +189,7 @@ async def test_trap_one_a_neighbours_rollback_cannot_undo_an_acknowledged_write(
     )
     acknowledged = [result for result in results if isinstance(result, int)]
     assert await numbers(notes) == acknowledged
+    assert all(isinstance(result, int | RuntimeError | sqlite3.OperationalError) for result in results)
     assert not hasattr(Reading, "commit")
     assert not hasattr(Reading, "rollback")
     await notes.write(noting(1000))
