@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 CONTENT: Final = ("動詞", "形容詞", "形状詞", "名詞", "代名詞", "副詞")
 """Parts of speech that head a phrase, in UniDic's terms."""
 
+EVERYDAY: Final = {
+    "私": "わたし", "明日": "あした", "日本": "にほん", "富士山": "ふじさん", "何時ごろ": "なんじごろ",
+    "重そう": "おもそう", "描き": "かき", "描い": "かい", "描く": "かく",
+}  # fmt: skip
+"""What learners are taught where the dictionary prefers a formal or a rarer reading."""
+COUNTED: Final = {"数詞", "助数詞可能", "助数詞"}
+"""Numbers and counters change each other's sound (一本, 三百), so they are left without a reading."""
+
 
 def annotate(words: Sequence[Word], blank: tuple[int, int]) -> str:
     """Write each word with kanji as 漢字(かんじ) and put the blank back.
@@ -57,8 +65,8 @@ def _placed(words: Sequence[Word]) -> Iterator[tuple[int, Word]]:
 
 def _ruby(word: Word) -> str:
     """One word with its reading after the kanji; shared kana at both ends stay outside: 行き is 行(い)き."""
-    surface, reading = word.surface, to_hiragana(word.reading)
-    if not word.known or not has_kanji(surface) or reading == to_hiragana(surface):
+    surface, reading = word.surface, EVERYDAY.get(word.surface, to_hiragana(word.reading))
+    if not word.known or not has_kanji(surface) or COUNTED.intersection(word.pos) or reading == to_hiragana(surface):
         return surface
     plain = to_hiragana(surface)
     head = _shared(plain, reading)

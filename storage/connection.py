@@ -68,10 +68,8 @@ class Database:
             if writer is not None:
                 await writer.close()
             while self._connections:  # the writing one last: it empties the WAL
-                connection = self._connections[-1]
                 with contextlib.suppress(sqlite3.Error):
-                    await connection.close()
-                self._connections.remove(connection)
+                    await self._connections.pop().close()  # aiosqlite ends the thread even when this is cancelled
         finally:  # cancelled meanwhile: the threads must end all the same
             for connection in self._connections:
                 connection.stop()

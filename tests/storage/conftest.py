@@ -29,3 +29,10 @@ async def db(file: Path) -> AsyncIterator[Database]:
 @pytest.fixture
 def to(db: Database) -> Stores:
     return stores(db)
+
+
+@pytest.fixture
+async def notes(db: Database) -> Database:
+    """The database with one plain table."""
+    await db.write(lambda transaction: transaction.run("CREATE TABLE note (number INTEGER NOT NULL UNIQUE) STRICT"))
+    return db
