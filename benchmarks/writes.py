@@ -21,6 +21,7 @@ from lessons.model import (
     InteractionId,
     ItemKind,
     Learning,
+    PackHead,
     Prepared,
     Rating,
     Row,
@@ -104,7 +105,7 @@ async def answers(folder: Path, group: int) -> Run:
     """Let all learners answer at once, while others read."""
     async with Database(migrate.prepare(folder, at=AT), readers=READERS, group=group) as db:
         packs, drills = PackStore(db), DrillStore(db)
-        change = await packs.save("N5", None, rows(LENGTH), AT, by=None, language="ja", strict_kana=False)
+        change = await packs.save(PackHead("N5", None), rows(LENGTH), AT)
         items = [item.id for item in await packs.items(change.pack.id)]
         begun = {user: await begin(drills, user, items) for user in map(UserId, range(1, LEARNERS + 1))}
         reading = [asyncio.create_task(read_on(packs, items[0])) for _ in range(READERS)]
@@ -149,7 +150,7 @@ async def packs(folder: Path) -> list[tuple[str, float, float]]:
             watch = asyncio.create_task(stall())
             await asyncio.sleep(0.01)
             started = time.perf_counter()
-            await store.save("large", None, items, AT, by=None, language="ja", strict_kana=False)
+            await store.save(PackHead("large", None), items, AT)
             took = time.perf_counter() - started
             watch.cancel()
             measured.append((name, took, await watch))

@@ -74,7 +74,7 @@ class KizukiBot(commands.Bot):
             Mistakes(wired.recollecting, wired.clock),
             Settings(wired.choosing, wired.clock),
             Packs(wired.loading, wired.clock),
-            Queue(wired.appealing, wired.clock),
+            Queue(self, wired.appealing, wired.clock),
             Greeting(self, wired.contact),
         ):
             await self.add_cog(cog)

@@ -92,7 +92,7 @@ async def _install_starter_packs(loading: Loading, at: datetime) -> None:
     folder = resources.files("lessons") / "data"
     for name, title in STARTER_PACKS.items():
         change = await loading.install_starter(name, title, (folder / f"{name}.csv").read_bytes(), at)
-        if change.added or change.updated or change.removed:
+        if change is not None:
             _log.info(
-                "starter pack %s: %d added, %d updated, %d hidden", name, change.added, change.updated, change.removed
+                "starter pack %s: %d new, %d updated, %d hidden", name, change.added, change.updated, change.removed
             )

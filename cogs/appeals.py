@@ -1,4 +1,4 @@
-"""`/queue`: moderators decide about "I was right"."""
+"""`/queue`: moderators decide about "I was right", and the bot's operator about what was asked in direct messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.identity import moderated_guild, user_of
+from cogs.refusals import NotAllowed
 from cogs.render import appeals as render
+from cogs.render.appeals import OPERATOR
 from cogs.ui.presses import Press, on_press
 from lessons.model import AppealId
 
@@ -24,9 +26,14 @@ SHOWN: Final = 100
 
 
 class Queue(commands.Cog):
-    """Appeals of one server; nobody of another server sees or decides them, and who typed it is not said."""
+    """Appeals of one server; nobody of another server sees or decides them, and who typed it is not said.
 
-    def __init__(self, appealing: Appealing, clock: Clock) -> None:
+    Starter packs drilled in direct messages belong to no server: the operator sees these once the server's own queue
+    is empty, and decides them for everybody.
+    """
+
+    def __init__(self, bot: commands.Bot, appealing: Appealing, clock: Clock) -> None:
+        self._bot = bot
         self._appealing = appealing
         self._clock = clock
 
@@ -36,23 +43,37 @@ class Queue(commands.Cog):
     async def queue(self, interaction: discord.Interaction) -> None:
         """Show the oldest appeal."""
         await interaction.response.defer(ephemeral=True)
-        await interaction.edit_original_response(view=await self._waiting(moderated_guild(interaction)))
+        await interaction.edit_original_response(view=await self._waiting(interaction))
 
-    @on_press("accept")
+    @on_press("accept", arguments=2)
     async def accept(self, press: Press) -> None:
         """Accept an answer and show the next appeal."""
         await press.interaction.response.defer()
-        guild, user = moderated_guild(press.interaction), user_of(press.interaction)
+        guild, user = await self._scope(press), user_of(press.interaction)
         decided = await self._appealing.accept(AppealId(press.number(0)), guild, user, self._clock())
-        await press.interaction.edit_original_response(view=await self._waiting(guild, render.accepted(decided)))
+        said = render.accepted(decided)
+        await press.interaction.edit_original_response(view=await self._waiting(press.interaction, said))
 
-    @on_press("decline")
+    @on_press("decline", arguments=2)
     async def decline(self, press: Press) -> None:
         """Decline an answer and show the next appeal."""
         await press.interaction.response.defer()
-        guild, user = moderated_guild(press.interaction), user_of(press.interaction)
+        guild, user = await self._scope(press), user_of(press.interaction)
         decided = await self._appealing.decline(AppealId(press.number(0)), guild, user, self._clock())
-        await press.interaction.edit_original_response(view=await self._waiting(guild, render.declined(decided)))
+        said = render.declined(decided)
+        await press.interaction.edit_original_response(view=await self._waiting(press.interaction, said))
 
-    async def _waiting(self, guild: GuildId, said: str = "") -> LayoutView:
-        return render.queue(await self._appealing.waiting(guild, SHOWN), said=said)
+    async def _scope(self, press: Press) -> GuildId | None:
+        """Return whose appeal is decided: this server's, or None for the operator's. Raises NotAllowed."""
+        guild = moderated_guild(press.interaction)
+        if press.text(1) != OPERATOR:
+            return guild
+        if not await self._bot.is_owner(press.interaction.user):
+            raise NotAllowed("owner of this bot")
+        return None
+
+    async def _waiting(self, interaction: discord.Interaction, said: str = "") -> LayoutView:
+        waiting = await self._appealing.waiting(moderated_guild(interaction), SHOWN)
+        if not waiting and await self._bot.is_owner(interaction.user):
+            return render.queue(await self._appealing.waiting(None, SHOWN), said=said, scope=OPERATOR)
+        return render.queue(waiting, said=said)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -18,7 +18,7 @@ from cogs.ui.layouts import notice
 from lessons.errors import KizukiError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import Awaitable, Callable
 
 _log = logging.getLogger(__name__)
 
@@ -38,25 +38,25 @@ class Funnel:
         self._closing = False
         self.lost = 0
 
-    @asynccontextmanager
-    async def guarding(self, interaction: discord.Interaction) -> AsyncIterator[None]:
+    async def guard(self, interaction: discord.Interaction, work: Callable[[], Awaitable[None]]) -> None:
         """Run one press; nothing escapes but cancellation."""
+        if not await self.enter(interaction):
+            return
         error: Exception | None = None
         try:
-            self._enter(interaction)
-            yield
+            await work()
         except Exception as raised:  # noqa: BLE001 - the end of the line for every error
             error = raised
         finally:
             await self.leave(interaction, error)
 
     async def enter(self, interaction: discord.Interaction) -> bool:
-        """Count a command in; False (and the person is told) when the bot is about to stop."""
-        try:
-            self._enter(interaction)
-        except Restarting as refusal:
-            await self.tell(interaction, refusal)
+        """Count an interaction in; False (and the person is told) when the bot is about to stop."""
+        if self._closing:
+            await self.tell(interaction, Restarting())
             return False
+        self._in_flight.add(interaction.id)
+        self._idle.clear()
         return True
 
     async def leave(self, interaction: discord.Interaction, error: Exception | None = None) -> None:
@@ -74,12 +74,6 @@ class Funnel:
         self._closing = True
         with suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), seconds)
-
-    def _enter(self, interaction: discord.Interaction) -> None:
-        if self._closing:
-            raise Restarting
-        self._in_flight.add(interaction.id)
-        self._idle.clear()
 
     async def tell(self, interaction: discord.Interaction, error: BaseException) -> None:
         """Tell the person what went wrong, privately, and log what is not theirs to mend."""

@@ -6,6 +6,7 @@ and each of them is answered in words.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -59,19 +60,20 @@ class Presses(commands.Cog):
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Answer a press or a modal; commands go their own way."""
-        if interaction.type not in PRESSES:
-            return
-        async with self._funnel.guarding(interaction):
-            data: Mapping[str, Any] = dict(interaction.data or {})
-            prefix, _, rest = str(data.get("custom_id", "")).partition(":")
-            action, _, tail = rest.partition(":")
-            found = dict(self._answers()).get(action)
-            if prefix != PREFIX or found is None:
-                raise StalePress
-            method, count = found
-            arguments = tuple(tail.split(":", max(0, count - 1))) if tail else ()
-            fields = dict(_fields(data.get("components", ())))
-            await method(Press(interaction, arguments, tuple(data.get("values", ())), fields))
+        if interaction.type in PRESSES:
+            await self._funnel.guard(interaction, partial(self._answer, interaction))
+
+    async def _answer(self, interaction: discord.Interaction) -> None:
+        data: Mapping[str, Any] = dict(interaction.data or {})
+        prefix, _, rest = str(data.get("custom_id", "")).partition(":")
+        action, _, tail = rest.partition(":")
+        found = dict(self._answers()).get(action)
+        if prefix != PREFIX or found is None:
+            raise StalePress
+        method, count = found
+        arguments = tuple(tail.split(":", max(0, count - 1))) if tail else ()
+        fields = dict(_fields(data.get("components", ())))
+        await method(Press(interaction, arguments, tuple(data.get("values", ())), fields))
 
     def _answers(self) -> Iterator[tuple[str, tuple[Callable[[Press], Awaitable[None]], int]]]:
         for cog in self._bot.cogs.values():

@@ -146,11 +146,6 @@ class Analysis:
         """The whole text in hiragana, as the dictionary reads it (a guess where a word has several readings)."""
         return "".join(word.reading for word in self.words)
 
-    @property
-    def normalized(self) -> str:
-        """The dictionary's normalised forms, joined: 行なう and 行う share one."""
-        return "".join(word.normalized for word in self.words)
-
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
@@ -288,6 +283,19 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class PackHead:
+    """What is said of a pack as a whole when it is saved. `digest` names the state of a shipped file, "" otherwise."""
+
+    name: str
+    guild_id: GuildId | None
+    language: str = "ja"
+    strict_kana: bool = False
+    title: str = ""
+    digest: str = ""
+    saved_by: UserId | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     """A lesson pack. `guild_id` is None for a starter pack, which everybody has. Times are aware UTC."""
 
@@ -299,6 +307,7 @@ class Pack:
     items: int
     updated_at: datetime
     title: str = ""
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         MistakeId,
         Pack,
         PackChange,
+        PackHead,
         PackId,
         Preferences,
         Prepared,
@@ -111,18 +112,7 @@ class Packs(Protocol):
         """Return a pack that is not removed."""
         ...
 
-    async def save(
-        self,
-        name: str,
-        guild: GuildId | None,
-        items: Sequence[Prepared],
-        at: datetime,
-        *,
-        by: UserId | None,
-        language: str,
-        strict_kana: bool,
-        title: str = "",
-    ) -> PackChange:
+    async def save(self, head: PackHead, items: Sequence[Prepared], at: datetime) -> PackChange:
         """Make the pack, or bring it up to these rows in one transaction.
 
         Rows are matched by key and keep their item ids, so mistakes and spacing stay attached; rows that are gone

@@ -166,6 +166,7 @@ def pack(row: sqlite3.Row) -> Pack:
         items=row["items"],
         updated_at=from_ms(row["updated_at"]),
         title=row["title"],
+        digest=row["digest"],
     )
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
-    from lessons.model import GuildId, Item, ItemId, Pack, Prepared, Upload, UploadId, UserId
+    from lessons.model import GuildId, Item, ItemId, Pack, PackHead, Prepared, Upload, UploadId
     from storage.connection import Database
     from storage.session import Value, Writing
 
@@ -31,10 +31,10 @@ _FIND: Final = """
 """
 
 _SAVE: Final = """
-    INSERT INTO pack (guild_id, name, folded, title, language, strict_kana, saved_by, created_at, updated_at)
-    VALUES (:guild, :name, :folded, :title, :language, :strict_kana, :by, :at, :at)
+    INSERT INTO pack (guild_id, name, folded, title, digest, language, strict_kana, saved_by, created_at, updated_at)
+    VALUES (:guild, :name, :folded, :title, :digest, :language, :strict_kana, :by, :at, :at)
     ON CONFLICT (coalesce(guild_id, 0), folded) DO UPDATE SET
-        name = excluded.name, title = excluded.title, language = excluded.language,
+        name = excluded.name, title = excluded.title, digest = excluded.digest, language = excluded.language,
         strict_kana = excluded.strict_kana, saved_by = excluded.saved_by, updated_at = excluded.updated_at,
         removed_at = NULL
     RETURNING id
@@ -89,27 +89,17 @@ class PackStore:
             row = await snapshot.one("SELECT * FROM visible_pack WHERE id = ?", (pack,))
         return codec.pack(row) if row else None
 
-    async def save(  # noqa: PLR0913 - the port's
-        self,
-        name: str,
-        guild: GuildId | None,
-        items: Sequence[Prepared],
-        at: datetime,
-        *,
-        by: UserId | None,
-        language: str,
-        strict_kana: bool,
-        title: str = "",
-    ) -> PackChange:
+    async def save(self, head: PackHead, items: Sequence[Prepared], at: datetime) -> PackChange:
         """Make the pack, or bring it up to these rows in one transaction; all of it, or nothing."""
         values: dict[str, Value] = {
-            "guild": guild,
-            "name": name.strip(),
-            "folded": fold_name(name),
-            "title": title,
-            "language": language,
-            "strict_kana": strict_kana,
-            "by": by,
+            "guild": head.guild_id,
+            "name": head.name.strip(),
+            "folded": fold_name(head.name),
+            "title": head.title,
+            "digest": head.digest,
+            "language": head.language,
+            "strict_kana": head.strict_kana,
+            "by": head.saved_by,
             "at": codec.to_ms(at),
         }
         rows = await shelving.encode(items)

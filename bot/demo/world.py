@@ -39,9 +39,9 @@ class Place:
 PEOPLE: Final = (
     Person("mika", "Mika", "Learner. Mixes up は and が, and knows it."),
     Person("tom", "Tom", "Learner, in the same study group."),
-    Person("aoki", "Sensei Aoki", "Moderator with Manage Server: loads packs, sets schedules.", moderates=True),
+    Person("aoki", "Sensei Aoki", "Moderator with Manage Server: loads packs, decides appeals.", moderates=True),
 )
-STUDY: Final = Place("study", "日本語の練習 · drills, races and quiet notes on mistakes")
+STUDY: Final = Place("study", "日本語の練習 · drills, and quiet notes on mistakes")
 GENERAL: Final = Place("general", "おしゃべり · everything else")
 
 WELCOME: Final = (

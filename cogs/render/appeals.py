@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from discord import ButtonStyle
 
@@ -20,12 +20,17 @@ if TYPE_CHECKING:
     from lessons.model import Appeal
 
 
-def queue(waiting: Sequence[Appeal], *, said: str = "") -> LayoutView:
+OPERATOR: Final = "operator"
+"""Marks appeals that belong to no server."""
+
+
+def queue(waiting: Sequence[Appeal], *, said: str = "", scope: str = "") -> LayoutView:
     """Show the oldest appeal and how many wait behind it."""
     if not waiting:
         return notice("\n".join(filter(None, [said, "Nobody waits for a decision. 👍"])), tone=Tone.RIGHT)
     appeal = waiting[0]
     before, blank, after = appeal.prompt.partition(BLANK)
+    where = "for everybody" if scope == OPERATOR else "here"
     people = "One learner" if appeal.times == 1 else f"{appeal.times} learners"
     texts = [
         said,
@@ -33,11 +38,11 @@ def queue(waiting: Sequence[Appeal], *, said: str = "") -> LayoutView:
         f"{safe(before, 400)}{'＿＿＿' if blank else ''}{safe(after, 400)}",
         f"{people} wrote **{safe(appeal.typed, 200)}**; the pack says **{safe(appeal.reference, 200)}**.",
         f"-# {safe(appeal.pack_name, 80)} · {messages.when(appeal.at, 'D')}",
-        "-# Accepting makes it a further right answer here and takes the miss off their record.",
+        f"-# Accepting makes it a further right answer {where} and takes the miss off their record.",
     ]
     buttons = [
-        button("Accept", "accept", appeal.id, style=ButtonStyle.success),
-        button("Leave it wrong", "decline", appeal.id),
+        button("Accept", "accept", appeal.id, scope, style=ButtonStyle.success),
+        button("Leave it wrong", "decline", appeal.id, scope),
     ]
     return layout(card(Tone.CALM, texts, *rows(buttons)))
 

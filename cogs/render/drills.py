@@ -111,7 +111,7 @@ def all_done(nothing: NothingDue) -> LayoutView:
 
 def appealed(exercise: Exercise, *, in_server: bool) -> LayoutView:
     """Confirm that "I was right" was passed on."""
-    who = "The moderators see it in `/queue`" if in_server else "It was kept for the people who look after this pack"
+    who = "The moderators see it in `/queue`" if in_server else "The operator of this bot sees it"
     typed = safe(exercise.typed or "", 100)
     return notice(f"Passed on: **{typed}** for {_solution(exercise.item)}\n{who}. Until then it counts as a miss.")
 

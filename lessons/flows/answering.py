@@ -56,9 +56,8 @@ class Answering:
         grade = grading.grade(key, typed)
         if grade.verdict is Verdict.RETRY:
             if await self._is_free(grade, submission):
-                return await self._outcome(
-                    replace(exercise, retried=True, typed=submission.text, grade=grade), submission
-                )
+                tried = replace(exercise, retried=True, typed=submission.text, grade=grade)
+                return await self._outcome(tried, grade, submission)
             grade = grading.as_wrong(grade, key, typed)
         return await self._settle(exercise, grade, submission)
 
@@ -107,17 +106,16 @@ class Answering:
             raise PressLeadsNowhere(Gone.ANSWERED)
         attempt_id, mistake = recorded
         settled = replace(exercise, verdict=grade.verdict, typed=submission.text, grade=grade, attempt_id=attempt_id)
-        return await self._outcome(settled, submission, mistake, after.due if after else None)
+        return await self._outcome(settled, grade, submission, mistake, after.due if after else None)
 
     async def _outcome(
         self,
         exercise: Exercise,
+        grade: Grade,
         submission: Submission,
         mistake: MistakeId | None = None,
         due: datetime | None = None,
     ) -> Outcome:
-        drill = await self.drills.drill(exercise.drill_id, submission.user)
-        if drill is None or exercise.grade is None:
-            raise PressLeadsNowhere(Gone.UNKNOWN)
+        drill = await self.delivering.owned(exercise.drill_id, submission.user)
         preferences = (await self.learners.learner(submission.user)).preferences
-        return Outcome(exercise, exercise.grade, drill, preferences, mistake, due)
+        return Outcome(exercise, grade, drill, preferences, mistake, due)

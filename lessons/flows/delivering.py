@@ -89,7 +89,7 @@ class Delivering:
 
     async def again(self, drill: DrillId, user: UserId, at: datetime) -> Step:
         """Begin a drill over what was missed or skipped in an ended one. Raises PressLeadsNowhere."""
-        ended = await self._owned(drill, user)
+        ended = await self.owned(drill, user)
         missed = _missed(await self.drills.exercises(drill, user))
         if not missed:
             raise PressLeadsNowhere(Gone.FINISHED, ended.ended_at)
@@ -99,7 +99,7 @@ class Delivering:
 
     async def step(self, drill: DrillId, user: UserId) -> Step:
         """Return the next exercise of an open drill, none when it is over. Raises PressLeadsNowhere."""
-        owned = await self._owned(drill, user)
+        owned = await self.owned(drill, user)
         return await self._step(owned, (await self.learners.learner(user)).preferences)
 
     async def open_exercise(self, exercise: ExerciseId, user: UserId) -> Exercise:
@@ -110,7 +110,7 @@ class Delivering:
             raise PressLeadsNowhere(Gone.UNKNOWN if owner is None else Gone.FOREIGN)
         if found.verdict is not None:
             raise PressLeadsNowhere(Gone.ANSWERED)
-        drill = await self._owned(found.drill_id, user)
+        drill = await self.owned(found.drill_id, user)
         if drill.state is not DrillState.OPEN:
             raise PressLeadsNowhere(Gone(drill.state.value), drill.ended_at)
         return found
@@ -119,23 +119,24 @@ class Delivering:
         """Mark the hint as shown and return the exercise with it. Raises PressLeadsNowhere."""
         found = await self.open_exercise(exercise, user)
         await self.drills.mark_hinted(exercise, user)
-        drill = await self._owned(found.drill_id, user)
+        drill = await self.owned(found.drill_id, user)
         preferences = (await self.learners.learner(user)).preferences
         return Step(drill, replace(found, hinted=True), preferences)
 
     async def stop(self, drill: DrillId, user: UserId, at: datetime) -> Summary:
         """Stop a drill, keeping everything; stopping an ended one just tells how it ended. Raises PressLeadsNowhere."""
-        await self._owned(drill, user)
+        await self.owned(drill, user)
         await self.drills.stop(drill, user, at)
         return await self.summary(drill, user)
 
     async def summary(self, drill: DrillId, user: UserId) -> Summary:
         """Tell how a drill went. Raises PressLeadsNowhere."""
-        owned = await self._owned(drill, user)
+        owned = await self.owned(drill, user)
         exercises = await self.drills.exercises(drill, user)
         return Summary(owned, tuple(e for e in exercises if e.verdict is Verdict.WRONG))
 
-    async def _owned(self, drill: DrillId, user: UserId) -> Drill:
+    async def owned(self, drill: DrillId, user: UserId) -> Drill:
+        """Return a drill of this person. Raises PressLeadsNowhere."""
         found = await self.drills.drill(drill, user)
         if found is None:
             owner = await self.drills.drill_owner(drill)

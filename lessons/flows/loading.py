@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lessons import furigana, material
 from lessons.errors import EmptyPack, Gone, PressLeadsNowhere, UnknownPack, UnusableName
-from lessons.model import BLANK, Accepted, ItemKind, Prepared
+from lessons.model import BLANK, Accepted, ItemKind, PackHead, Prepared
 from lessons.text import fold
 
 if TYPE_CHECKING:
@@ -74,9 +75,8 @@ class Loading:
         prepared = await self._prepare((await self._read(held)).rows, held.language)
         if not await self.packs.drop_upload(upload):
             raise PressLeadsNowhere(Gone.DECIDED)
-        return await self.packs.save(
-            held.pack_name, guild, prepared, at, by=user, language=held.language, strict_kana=held.strict_kana
-        )
+        head = PackHead(held.pack_name, guild, held.language, held.strict_kana, saved_by=user)
+        return await self.packs.save(head, prepared, at)
 
     async def cancel(self, upload: UploadId, guild: GuildId) -> Upload:
         """Forget a held file. Raises PressLeadsNowhere."""
@@ -90,11 +90,15 @@ class Loading:
         existing = await self.packs.find(held.pack_name, [guild])
         return Preview(held, await self._read(held), _own(existing, guild))
 
-    async def install_starter(self, name: str, title: str, data: bytes, at: datetime) -> PackChange:
-        """Bring one starter pack up to the rows shipped with this release. Raises UnreadableFile."""
+    async def install_starter(self, name: str, title: str, data: bytes, at: datetime) -> PackChange | None:
+        """Bring one starter pack up to the rows shipped with this release; None when it is. Raises UnreadableFile."""
+        digest = hashlib.blake2b(data + self.tokenizer.dictionary.encode(), digest_size=16).hexdigest()
+        known = await self.packs.find(name, [])
+        if known is not None and (known.digest, known.title) == (digest, title):
+            return None
         sheet = material.read(data, f"{name}.csv", self.limits)
-        prepared = await self._prepare(sheet.rows, "ja")
-        return await self.packs.save(name, None, prepared, at, by=None, language="ja", strict_kana=False, title=title)
+        head = PackHead(name, None, title=title, digest=digest)
+        return await self.packs.save(head, await self._prepare(sheet.rows, JAPANESE), at)
 
     def template(self) -> bytes:
         """Return the example file that shows every column."""

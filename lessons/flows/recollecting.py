@@ -10,13 +10,12 @@ from zoneinfo import ZoneInfo
 
 from lessons.errors import Gone, PressLeadsNowhere
 from lessons.material import guard_formula
-from lessons.model import MistakeFilter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from lessons.model import ErrorType, Mistake, MistakeId, UserId
+    from lessons.model import ErrorType, Mistake, MistakeFilter, MistakeId, UserId
     from lessons.ports import Learners, Mistakes
 
 PAGE: Final = 5

@@ -27,6 +27,7 @@ CREATE TABLE pack (
     name        TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 60),
     folded      TEXT    NOT NULL CHECK (folded <> ''), -- the name as it is looked up
     title       TEXT    NOT NULL DEFAULT '',
+    digest      TEXT    NOT NULL DEFAULT '', -- of the shipped file a starter pack was last brought up to
     language    TEXT    NOT NULL,
     strict_kana INTEGER NOT NULL CHECK (strict_kana IN (0, 1)),
     saved_by    INTEGER,                -- the moderator; no learner data hangs on it

@@ -238,6 +238,24 @@ async def test_i_was_right_reaches_the_moderators_and_turns_the_miss(world: Worl
     assert "✅ Right" in text(shown(await submit(world.tom, again, "ぬぬぬ")))
 
 
+async def test_appeals_from_direct_messages_go_to_the_operator(world: World) -> None:
+    message = shown(await world.mika.user.slash("drill", count=1))
+    opened = await world.mika.user.click(message, label="Answer")
+    verdict = shown(await world.mika.user.submit_modal(opened, {"text": "ぬぬぬ"}))
+    assert "operator" in told(await world.mika.user.click(verdict, label="I was right"))
+    assert "Nobody waits" in said(await world.aoki.slash(world.study, "queue"))
+    world.bot.owner_id = world.aoki.id
+    queue = shown(await world.aoki.slash(world.study, "queue"))
+    assert "for everybody" in text(queue)
+    world.bot.owner_id = world.tom.id
+    assert "owner of this bot" in told(await world.aoki.click(queue, label="Accept"))
+    world.bot.owner_id = world.aoki.id
+    after = shown(await world.aoki.click(queue, label="Accept"))
+    assert "is right from now on" in text(after)
+    again = await start(world, world.tom, count=1)
+    assert "✅ Right" in text(shown(await submit(world.tom, again, "ぬぬぬ")))
+
+
 async def test_an_appeal_can_be_declined(world: World) -> None:
     message = await start(world, count=1)
     verdict = shown(await submit(world.mika, message, "ぬぬぬ"))

@@ -8,6 +8,8 @@ from tests.cogs.test_drills import start, submit
 from tests.conftest import World
 from tests.screen import buttons, said, shown, text, told
 
+OPTION = {"label": "Tense", "value": "tense"}
+
 
 async def miss(world: World, times: int, **options: Any) -> None:
     message = await start(world, count=times, **options)
@@ -75,4 +77,8 @@ async def test_nobody_sees_anothers_mistakes(world: World) -> None:
     ]
     for action in ("mistake", "unmistake", "deleted"):
         assert "no longer here" in told(await world.tom.click(theirs, label=action))
+    world.env.backend.get_message(world.study.id, theirs.id).components = [
+        {"type": 1, "components": [{"type": 3, "custom_id": "kz:relabel:1:0::", "options": [OPTION]}]}
+    ]
+    assert "no longer here" in told(await world.tom.select(theirs, ["tense"]))
     assert "ぬぬぬ" in said(await world.mika.slash(world.study, "mistakes"))

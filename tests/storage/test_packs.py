@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from lessons.model import Accepted, Item, ItemId, ItemKind, PackId, Prepared, Upload, UploadId
+from lessons.model import Accepted, Item, ItemId, ItemKind, PackHead, PackId, Prepared, Upload, UploadId
 from storage import answers
 from storage.packs import fold_name
 from tests.storage.world import AIKO, AT, AWAY, DAY, HOME, MOD, Stores, accepted, begin, prepared, rows, save
@@ -190,10 +190,10 @@ async def test_a_removed_pack_is_hidden_and_comes_back_with_its_ids(to: Stores) 
 
 async def test_settings_of_a_pack_follow_the_last_file(to: Stores) -> None:
     await save(to)
-    change = await to.packs.save(
-        "N5", HOME, rows(3), AT, by=None, language="en", strict_kana=True, title="Particles of N5"
-    )
+    head = PackHead("N5", HOME, language="en", strict_kana=True, title="Particles of N5", digest="abc")
+    change = await to.packs.save(head, rows(3), AT)
     assert (change.pack.language, change.pack.strict_kana, change.pack.title) == ("en", True, "Particles of N5")
+    assert change.pack.digest == "abc"
 
 
 async def test_lessons_are_listed_once_in_file_order(to: Stores) -> None:

@@ -38,7 +38,7 @@ def conn(file: Path) -> Iterator[sqlite3.Connection]:
         conn.executescript(
             """
             INSERT INTO learner (user_id, created_at, updated_at) VALUES (1, 0, 0);
-            INSERT INTO pack VALUES (1, NULL, 'N5', 'n5', '', 'ja', 0, NULL, 0, 0, NULL);
+            INSERT INTO pack VALUES (1, NULL, 'N5', 'n5', '', '', 'ja', 0, NULL, 0, 0, NULL);
             INSERT INTO item VALUES (1, 1, 'k', 0, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL);
             INSERT INTO drill VALUES (1, 1, NULL, 'lesson', '', 'open', 0, NULL);
             INSERT INTO exercise (id, drill_id, position, item_id) VALUES (1, 1, 1, 1);
@@ -57,10 +57,10 @@ WRONG = [
     "INSERT INTO learner (user_id, time_zone, created_at, updated_at) VALUES (2, NULL, 0, 0)",
     "INSERT INTO visit VALUES (1, 1.5, 0)",
     "INSERT INTO visit VALUES (2, 1, 0)",  # nobody
-    "INSERT INTO pack VALUES (2, NULL, '', 'x', '', 'ja', 0, NULL, 0, 0, NULL)",
-    "INSERT INTO pack VALUES (2, NULL, 'x', '', '', 'ja', 0, NULL, 0, 0, NULL)",
-    "INSERT INTO pack VALUES (2, NULL, 'N5', 'n5', '', 'ja', 0, NULL, 0, 0, NULL)",  # the same starter pack
-    "INSERT INTO pack VALUES (2, NULL, 'x', 'x', '', 'ja', 'yes', NULL, 0, 0, NULL)",
+    "INSERT INTO pack VALUES (2, NULL, '', 'x', '', '', 'ja', 0, NULL, 0, 0, NULL)",
+    "INSERT INTO pack VALUES (2, NULL, 'x', '', '', '', 'ja', 0, NULL, 0, 0, NULL)",
+    "INSERT INTO pack VALUES (2, NULL, 'N5', 'n5', '', '', 'ja', 0, NULL, 0, 0, NULL)",  # the same starter pack
+    "INSERT INTO pack VALUES (2, NULL, 'x', 'x', '', '', 'ja', 'yes', NULL, 0, 0, NULL)",
     "INSERT INTO item VALUES (2, 1, 'l', 0, 1, '', 'essay', 'p', '', '', '', '', NULL, '', '', '', '', NULL)",
     "INSERT INTO item VALUES (2, 1, 'k', 0, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL)",
     "INSERT INTO item VALUES (2, 1, x'00', 0, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL)",

@@ -21,6 +21,7 @@ from lessons.model import (
     ItemKind,
     Learning,
     MistakeCard,
+    PackHead,
     Prepared,
     Rating,
     Remark,
@@ -103,7 +104,7 @@ async def save(
     to: Stores, name: str = "N5", guild: GuildId | None = HOME, items: list[Prepared] | None = None, at: datetime = AT
 ) -> PackChange:
     items = rows(3) if items is None else items
-    return await to.packs.save(name, guild, items, at, by=MOD, language="ja", strict_kana=False, title="")
+    return await to.packs.save(PackHead(name, guild, saved_by=MOD), items, at)
 
 
 async def begin(

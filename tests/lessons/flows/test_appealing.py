@@ -12,7 +12,9 @@ MIKA, TOM, AOKI = UserId(1), UserId(2), UserId(5)
 HERE, THERE = GuildId(10), GuildId(20)
 
 
-async def miss_and_appeal(services: Services, clock: MovableClock, user: UserId, guild: GuildId | None, at: int) -> None:
+async def miss_and_appeal(
+    services: Services, clock: MovableClock, user: UserId, guild: GuildId | None, at: int
+) -> None:
     step = await services.delivering.start(DrillRequest(user, guild, pack="particles", count=1), clock())
     assert step.exercise is not None
     await services.answering.answer(Submission(user, step.exercise.id, "ぬ", clock(), InteractionId(at)))

@@ -7,7 +7,7 @@ import pytest
 from bot.app import Services
 from lessons.errors import Gone, NoPacks, NothingDue, NothingMatches, PressLeadsNowhere, UnknownPack
 from lessons.flows.delivering import Delivering, DrillRequest
-from lessons.model import DrillId, ExerciseId, GuildId, InteractionId, Preferences, Submission, UserId
+from lessons.model import DrillId, ExerciseId, GuildId, InteractionId, PackHead, Preferences, Submission, UserId
 from tests.conftest import MovableClock
 
 MIKA, TOM = UserId(1), UserId(2)
@@ -117,7 +117,7 @@ async def test_packs_follow_into_direct_messages_while_membership_holds(
     services: Services, clock: MovableClock
 ) -> None:
     wired = services.delivering
-    await services.loading.packs.save("secret", HERE, [], clock(), by=None, language="ja", strict_kana=False)
+    await services.loading.packs.save(PackHead("secret", HERE), [], clock())
     door = Doorkeeper(None, True, False)
     delivering = Delivering(wired.packs, wired.drills, wired.learners, door)
 
@@ -147,7 +147,7 @@ async def test_nothing_at_all_to_drill(services: Services, clock: MovableClock) 
     for ask in (DrillRequest(MIKA, None), DrillRequest(MIKA, None, lessons="1")):
         with pytest.raises(NoPacks):
             await wired.start(ask, clock())
-    await services.loading.packs.save("empty", HERE, [], clock(), by=None, language="ja", strict_kana=False)
+    await services.loading.packs.save(PackHead("empty", HERE), [], clock())
     with pytest.raises(NothingMatches):
         await wired.start(DrillRequest(MIKA, HERE, pack="empty"), clock())
     with pytest.raises(NothingDue) as nothing:

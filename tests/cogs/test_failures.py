@@ -1,0 +1,178 @@
+"""Every way to fail ends in a sentence, and the log tells the operator what the person is not told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import discord
+import pytest
+
+from cogs import messages, refusals
+from lessons import errors
+from tests.cogs.test_drills import right_answer, start, submit
+from tests.conftest import World
+from tests.screen import said, shown, text, told
+
+
+def every(root: type[BaseException]) -> set[type[BaseException]]:
+    return {kind for sub in root.__subclasses__() for kind in {sub, *every(sub)}}
+
+
+SHOWN_ELSEWHERE = {
+    errors.DrillUnfinished, errors.NothingDue,  # have cards of their own
+    errors.DataFolderTaken, errors.NewerDatabase, errors.DamagedDatabase,  # told at start-up
+}  # fmt: skip
+
+
+def test_every_error_of_the_subject_has_a_sentence() -> None:
+    ours = {kind for kind in every(errors.KizukiError) if kind.__module__ in {"lessons.errors", "cogs.refusals"}}
+    told_here = {kind for kind in messages.failure.registry if kind is not Exception}
+    assert ours - SHOWN_ELSEWHERE == told_here - {object}
+
+
+@pytest.mark.parametrize("reason", list(errors.Refusal))
+def test_every_refusal_of_a_file_says_what_to_do(reason: errors.Refusal) -> None:
+    sentence = messages.failure(errors.UnreadableFile(reason, "a thing", 7, 5))
+    assert "{" not in sentence
+    assert "Nothing was loaded" in sentence
+
+
+@pytest.mark.parametrize(
+    ("error", "part"),
+    [
+        (errors.StorageFull(), "disk is full"),
+        (errors.StorageBusy(), "few seconds"),
+        (errors.StorageReadOnly("/x"), "operator"),
+        (errors.NoPacks(), "/pack load"),
+        (errors.TextTooLong(501, 500), "501"),
+        (errors.UnusableName("", 60), "1 to 60"),
+        (errors.BadRange("%%"), "34-38"),
+        (errors.EmptyPack("a.csv", ()), "Not one row"),
+        (errors.UnknownPack("x"), "no packs"),
+        (errors.NothingMatches("p", ""), "nothing to drill"),
+        (refusals.AttachmentTooLarge(9, 5), "at most 5"),
+        (refusals.AttachmentLost(), "send it again"),
+        (refusals.Restarting(), "restarting"),
+        (refusals.ServerOnly(), "server only"),
+        (RuntimeError("secret"), "RuntimeError"),
+    ],
+)
+def test_sentences_of_single_errors(error: Exception, part: str) -> None:
+    sentence = messages.failure(error)
+    assert part in sentence
+    assert "secret" not in sentence
+
+
+@pytest.mark.errors_expected
+async def test_a_fault_of_ours_gets_a_reference_and_one_line_in_the_log(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    message = await start(world)
+    drills = type(world.services.delivering.drills)
+
+    async def broken(*_: object) -> None:
+        raise RuntimeError("the learner's text is in here")
+
+    monkeypatch.setattr(drills, "record", broken)
+    sentence = told(await submit(world.mika, message, await right_answer(world, message)))
+    assert "Something went wrong on my side" in sentence
+    assert "learner's text" not in sentence
+    (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert sentence.split("`")[1] in record.getMessage()
+    monkeypatch.undo()
+    verdict = shown(await submit(world.mika, message, await right_answer(world, message)))
+    assert "✅ Right" in text(verdict)
+
+
+@pytest.mark.errors_expected
+async def test_a_fault_of_a_command_is_told_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(type(world.services.delivering.drills), "begin", broken)
+    assert "Something went wrong on my side" in said(await world.mika.slash(world.study, "drill"))
+
+
+async def test_a_full_disk_loses_nothing_and_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    message = await start(world)
+
+    async def full(*_: object) -> None:
+        raise errors.StorageFull
+
+    monkeypatch.setattr(type(world.services.delivering.drills), "record", full)
+    assert "disk is full" in told(await submit(world.mika, message, "は"))
+    monkeypatch.undo()
+    assert "1/10" in text(shown(await submit(world.mika, message, "は")))
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10062), (400, 40060)])
+async def test_a_lost_interaction_is_counted_and_no_error(world: World, status: int, code: int) -> None:
+    message = await start(world)
+    world.env.inject_error("POST", "/interactions/*/*/callback", status=status, code=code)
+    await world.mika.click(message, label="Skip")
+    assert world.bot.funnel.lost == 1
+
+
+async def test_a_person_who_cannot_be_told_stops_nothing(world: World) -> None:
+    message = await start(world)
+    world.env.inject_error("POST", "/interactions/*/*/callback", status=403, code=50001)
+    world.env.inject_error("POST", "/interactions/*/*/callback", status=403, code=50001)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(logging.getLogger("cogs.failures"), "error", logging.getLogger("cogs.failures").info)
+        await world.mika.click(message, label="Skip")
+    verdict = shown(await world.mika.click(message, label="Skip"))
+    assert "Skipped" in text(verdict)
+
+
+async def test_a_bot_about_to_stop_says_so_and_waits_for_what_is_under_way(world: World) -> None:
+    message = await start(world)
+    await world.bot.drain(1)
+    assert "restarting" in said(await world.mika.click(message, label="Answer"))
+    assert "restarting" in said(await world.mika.slash(world.study, "drill"))
+
+
+async def test_draining_waits_for_an_answer_under_way(world: World) -> None:
+    funnel, order = world.bot.funnel, []
+
+    class Slow:
+        id = 1
+
+    async def under_way() -> None:
+        await asyncio.sleep(0.01)
+        order.append("answered")
+
+    task = asyncio.ensure_future(funnel.guard(Slow(), under_way))  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    await funnel.drain(5)
+    order.append("drained")
+    await task
+    assert order == ["answered", "drained"]
+
+
+def test_the_bot_asks_for_no_privileged_intent(world: World) -> None:
+    assert not world.bot.intents.message_content
+    assert not world.bot.intents.members
+    assert not world.bot.intents.presences
+    assert world.bot.allowed_mentions == discord.AllowedMentions.none() or world.bot.allowed_mentions.everyone is False
+
+
+async def test_greetings_for_those_who_write(world: World) -> None:
+    await world.mika.send_dm("hello?")
+    assert "/drill" in text(world.mika.user.dm_channel.last_message)
+    await world.mika.send(world.study, "just talking")
+    assert world.study.last_message.content == "just talking"
+    await world.mika.send(world.study, f"<@{world.bot.user.id}> hi")
+    assert "/drill" in text(world.study.last_message)
+    world.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
+    await world.mika.send(world.study, f"<@{world.bot.user.id}> hi")
+
+
+async def test_memberships_are_asked_of_discord(world: World) -> None:
+    door = world.services.memberships
+    assert await door.is_member(world.guild.id, world.mika.id) is True
+    assert await door.is_member(world.guild.id, world.stranger.id) is False
+    assert await door.is_member(12345, world.mika.id) is False
+    world.env.inject_error("GET", "/guilds/*/members/*", status=403, code=50001)
+    assert await door.is_member(world.guild.id, world.mika.id) is None
+    assert await type(door)().is_member(world.guild.id, world.mika.id) is None
