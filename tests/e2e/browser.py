@@ -266,6 +266,10 @@ class Browser:
         self.begin_slash(command)
         for name, value in options.items():
             self.fill_option(name, value)
+        self.send_slash(command)
+
+    def send_slash(self, command: str) -> None:
+        """Send the command that was written."""
         self._click(lambda: self.script(ONE, "#send-message:not(:disabled)"), "the send button")
         self.until(lambda: self.status()["commandPicker"]["state"] == "closed", f"the end of /{command}")
         self.wait_quiet()

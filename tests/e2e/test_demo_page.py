@@ -217,9 +217,10 @@ def test_files_go_both_ways_and_only_a_moderator_can_load_them(
     assert browser.script("return document.querySelectorAll('.command-entry').length;") == 0
     browser.fill_option("pack", "げ")
     browser.wait_text("げんき", ".command-popup")
-    browser.keys(Keys.ENTER, Keys.ENTER)
-    browser.until(lambda: browser.script("return document.querySelector('.command-pill input')?.value;"), "the choice")
-    browser.one("#send-message").click()
+    browser.keys(Keys.ENTER)
+    chosen = "return document.querySelector('.command-pill input')?.value === 'げんき';"
+    browser.until(lambda: browser.script(chosen), "the choice")
+    browser.send_slash("drill")
     browser.wait_text("pack げんき")
 
 
