@@ -1,0 +1,18 @@
+"""What things and people are called by: Discord's snowflakes and the database's row ids, kept apart by type."""
+
+from __future__ import annotations
+
+from typing import NewType
+
+UserId = NewType("UserId", int)
+GuildId = NewType("GuildId", int)
+ChannelId = NewType("ChannelId", int)
+InteractionId = NewType("InteractionId", int)
+PackId = NewType("PackId", int)
+ItemId = NewType("ItemId", int)
+DrillId = NewType("DrillId", int)
+ExerciseId = NewType("ExerciseId", int)
+AttemptId = NewType("AttemptId", int)
+MistakeId = NewType("MistakeId", int)
+UploadId = NewType("UploadId", int)
+AppealId = NewType("AppealId", int)
