@@ -197,3 +197,13 @@ def _level(tags: tuple[str, ...]) -> str:
     """Return the easiest JLPT level the tags name (n5, JLPT_N5), "" without one."""
     levels = [found[1] for tag in tags if (found := _LEVEL.fullmatch(tag))]
     return f"N{max(levels)}" if levels else ""
+
+
+def card_text(card: MistakeCard) -> str:
+    """The text of a card that is embedded: free of labels and of the prompt, which only drown the confusion."""
+    return f"Reference: {card.reference}\nUser: {card.typed}\nFeedback: {card.feedback}"
+
+
+def pair_text(card: MistakeCard) -> str:
+    """The confusion alone, what was right against what was written: embedded beside the card."""
+    return f"{card.reference} ／ {card.typed}"

@@ -164,6 +164,14 @@ class DataFolderTaken(KizukiError):
 
 
 @dataclass(eq=False)
+class EmbedderUnavailable(KizukiError):
+    """An embedder that cannot work; `reason` is a clause that follows "because" (no capital, no full stop)."""
+
+    kind: str
+    reason: str
+
+
+@dataclass(eq=False)
 class NewerDatabase(KizukiError):
     """The database was written by a newer release."""
 

@@ -44,6 +44,7 @@ from lessons.model.ids import (
     UploadId,
     UserId,
 )
+from lessons.model.memory import Recollection, Space, Theme, Trace
 from lessons.model.mistakes import (
     Appeal,
     AppealState,
@@ -66,6 +67,10 @@ from lessons.model.packs import (
 )
 
 __all__ = [
+    "Recollection",
+    "Space",
+    "Theme",
+    "Trace",
     "BLANK",
     "RIGHT",
     "Accepted",
