@@ -67,10 +67,6 @@ from lessons.model.packs import (
 )
 
 __all__ = [
-    "Recollection",
-    "Space",
-    "Theme",
-    "Trace",
     "BLANK",
     "RIGHT",
     "Accepted",
@@ -111,12 +107,16 @@ __all__ = [
     "Problem",
     "ProblemKind",
     "Rating",
+    "Recollection",
     "Remark",
     "Row",
     "Sheet",
     "Source",
+    "Space",
     "Spacing",
     "Submission",
+    "Theme",
+    "Trace",
     "Track",
     "Upload",
     "UploadId",

