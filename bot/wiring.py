@@ -10,21 +10,27 @@ from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from bot.app import Services
+from bot.clients.embedders import choose
 from bot.clients.tokenizer import SudachiTokenizer
 from cogs.memberships import DiscordMemberships
+from jobs.upkeep import upkeep
 from lessons.flows.answering import Answering
 from lessons.flows.appealing import Appealing
 from lessons.flows.choosing import Choosing
 from lessons.flows.delivering import Delivering
 from lessons.flows.loading import Loading
+from lessons.flows.recalling import Recalling
 from lessons.flows.recollecting import Recollecting
 from lessons.material import Limits
+from lessons.model import Space
+from lessons.recall import CARD_VERSION, Calibration, shipped
 from storage import migrate
 from storage.appeals import AppealStore
 from storage.connection import Database
 from storage.drills import DrillStore
 from storage.folder import DataFolder
 from storage.learners import LearnerStore
+from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 
@@ -32,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from bot.settings import Settings
-    from lessons.ports import Clock
+    from lessons.ports import Clock, Embedder, Memories
 
 _log = logging.getLogger(__name__)
 
@@ -66,21 +72,39 @@ async def open_services(settings: Settings, *, clock: Clock = now) -> AsyncItera
         tokenizer = SudachiTokenizer()
         stack.callback(tokenizer.close)
         await tokenizer.start()
-        services = _wired(settings, database, tokenizer, clock)
+        embedder = await choose(settings.embedder, settings.embedding_model)
+        stack.callback(embedder.close)
+        memories = MemoryStore(database)
+        recalling = Recalling(MistakeStore(database), memories, embedder, await calibration_of(memories, embedder))
+        services = _wired(settings, database, tokenizer, recalling, clock)
         await _install_starter_packs(services.loading, clock())
+        work = upkeep(recalling)
+        work.start()
+        stack.callback(work.shutdown, wait=False)
         yield services
 
 
-def _wired(settings: Settings, database: Database, tokenizer: SudachiTokenizer, clock: Clock) -> Services:
+async def calibration_of(memories: Memories, embedder: Embedder) -> Calibration | None:
+    """Return how likeness is judged with this embedder: as calibrated here, else as shipped; None: not at all."""
+    stored = await memories.calibration(Space(embedder.name, CARD_VERSION))
+    found = Calibration.from_json(stored) if stored else shipped(embedder.name)
+    if found is None:
+        _log.warning("embedder %s was never calibrated, so recall is silent: run kizuki calibrate", embedder.name)
+    return found
+
+
+def _wired(
+    settings: Settings, database: Database, tokenizer: SudachiTokenizer, recalling: Recalling, clock: Clock
+) -> Services:
     packs, drills, learners = PackStore(database), DrillStore(database), LearnerStore(database)
     memberships = DiscordMemberships()
     delivering = Delivering(packs, drills, learners, memberships)
     return Services(
         delivering=delivering,
-        answering=Answering(packs, drills, learners, tokenizer, delivering),
+        answering=Answering(packs, drills, learners, tokenizer, delivering, recalling),
         appealing=Appealing(AppealStore(database), drills, tokenizer),
         loading=Loading(packs, tokenizer, Limits(bytes=settings.pack_bytes, rows=settings.pack_rows)),
-        recollecting=Recollecting(MistakeStore(database), learners),
+        recollecting=Recollecting(MistakeStore(database), learners, recalling),
         choosing=Choosing(learners),
         memberships=memberships,
         clock=clock,

@@ -10,11 +10,11 @@ from discord.ext import commands
 
 from cogs.identity import guild_of, interaction_of, user_of
 from cogs.render import drills as render
-from cogs.ui.presses import Press, modal, on_press
+from cogs.ui.presses import Press, on_press
 from lessons.errors import DrillUnfinished, NothingDue
 from lessons.flows.answering import ANSWER_LIMIT, Answering
 from lessons.flows.delivering import Delivering, DrillRequest
-from lessons.model import DrillId, ExerciseId, PackId, Submission
+from lessons.model import DrillId, ExerciseId, MistakeId, PackId, Submission
 
 if TYPE_CHECKING:
     from discord.ui import LayoutView
@@ -89,13 +89,7 @@ class Drills(commands.Cog):
     async def ask_for_answer(self, press: Press) -> None:
         """Open the modal; one short read comes before it."""
         exercise = await self._delivering.open_exercise(ExerciseId(press.number(0)), user_of(press.interaction))
-        field: discord.ui.Label[discord.ui.Modal] = discord.ui.Label(
-            text="Your answer",
-            description="Kana or kanji; only what belongs in the gap",
-            component=discord.ui.TextInput(custom_id=FIELD, max_length=ANSWER_LIMIT, required=True),
-        )
-        title = render.answer_modal_title(exercise)
-        await press.interaction.response.send_modal(modal(title, "submit", exercise.id, field=field))
+        await press.interaction.response.send_modal(render.answer_modal(exercise, "submit", FIELD, ANSWER_LIMIT))
 
     @on_press("submit")
     async def take_answer(self, press: Press) -> None:
@@ -134,14 +128,34 @@ class Drills(commands.Cog):
         summary = await self._delivering.stop(DrillId(press.number(0)), user_of(press.interaction), self._clock())
         await press.interaction.edit_original_response(view=render.summary(summary))
 
-    @on_press("right")
+    @on_press("similar", arguments=3)
+    async def show_similar(self, press: Press) -> None:
+        """Show or hide the past mistakes that are like this one, in place."""
+        await press.interaction.response.defer()
+        await self._show_verdict(press, similar_open=press.number(2) == 1)
+
+    @on_press("unlike", arguments=3)
+    async def not_the_same(self, press: Press) -> None:
+        """Keep in mind that two mistakes are not alike, and show what is left."""
+        await press.interaction.response.defer()
+        user, now = user_of(press.interaction), self._clock()
+        await self._answering.recalling.dismiss(user, MistakeId(press.number(1)), MistakeId(press.number(2)), now)
+        await self._show_verdict(press, similar_open=True)
+
+    @on_press("right", arguments=2)
     async def i_was_right(self, press: Press) -> None:
-        """Pass a wrong verdict on to the moderators."""
+        """Send a wrong verdict on to the moderators."""
         await press.interaction.response.defer()
         exercise = await self._appealing.file(ExerciseId(press.number(0)), user_of(press.interaction), self._clock())
+        await self._show_verdict(press, similar_open=False)
         in_server = press.interaction.guild_id is not None
         shown = render.appealed(exercise, in_server=in_server)
         await press.interaction.followup.send(view=shown, ephemeral=in_server)
+
+    async def _show_verdict(self, press: Press, *, similar_open: bool) -> None:
+        exercise, mistake = ExerciseId(press.number(0)), MistakeId(press.number(1)) or None
+        outcome = await self._answering.settled(exercise, user_of(press.interaction), mistake, self._clock())
+        await press.interaction.edit_original_response(view=render.verdict(outcome, similar_open=similar_open))
 
     async def _started(self, ask: DrillRequest) -> LayoutView:
         try:

@@ -46,7 +46,7 @@ class Mistakes(commands.Cog):
         """Show the first page."""
         await interaction.response.defer(ephemeral=interaction.guild_id is not None)
         only = _only(kind or "", search or "")
-        page = await self._recollecting.page(user_of(interaction), only, 0)
+        page = await self._recollecting.page(user_of(interaction), only, 0, self._clock())
         await interaction.edit_original_response(view=render.page(page))
 
     @on_press("mistakes", arguments=3)
@@ -66,20 +66,23 @@ class Mistakes(commands.Cog):
     async def open(self, press: Press) -> None:
         """Show one mistake."""
         await press.interaction.response.defer()
-        found = await self._recollecting.mistake(MistakeId(press.number(0)), user_of(press.interaction))
-        view = render.mistake(found, press.number(1), _only(press.text(2), press.text(3)))
-        await press.interaction.edit_original_response(view=view)
+        await self._show_one(press, press.number(1), _only(press.text(2), press.text(3)))
 
     @on_press("relabel", arguments=4)
     async def relabel(self, press: Press) -> None:
         """Set the kind of a mistake."""
         await press.interaction.response.defer()
-        kind = _kind(press.chosen())
-        changed = await self._recollecting.relabel(
-            MistakeId(press.number(0)), user_of(press.interaction), kind, self._clock()
-        )
-        view = render.mistake(changed, press.number(1), _only(press.text(2), press.text(3)))
-        await press.interaction.edit_original_response(view=view)
+        user, kind = user_of(press.interaction), _kind(press.chosen())
+        await self._recollecting.relabel(MistakeId(press.number(0)), user, kind, self._clock())
+        await self._show_one(press, press.number(1), _only(press.text(2), press.text(3)))
+
+    @on_press("unlike_here", arguments=5)
+    async def not_the_same(self, press: Press) -> None:
+        """Keep in mind that two mistakes are not alike, and show what is left."""
+        await press.interaction.response.defer()
+        one, other = MistakeId(press.number(0)), MistakeId(press.number(1))
+        await self._recollecting.recalling.dismiss(user_of(press.interaction), one, other, self._clock())
+        await self._show_one(press, press.number(2), _only(press.text(3), press.text(4)))
 
     @on_press("unmistake", arguments=4)
     async def ask_before_deleting(self, press: Press) -> None:
@@ -107,8 +110,14 @@ class Mistakes(commands.Cog):
         view = render.exported("mistakes.csv", total)
         await press.interaction.edit_original_response(view=view, attachments=[file])
 
+    async def _show_one(self, press: Press, number: int, only: MistakeFilter) -> None:
+        user, mistake = user_of(press.interaction), MistakeId(press.number(0))
+        found = await self._recollecting.mistake(mistake, user)
+        recalled = await self._recollecting.recalling.similar(user, mistake, self._clock())
+        await press.interaction.edit_original_response(view=render.mistake(found, recalled, number, only))
+
     async def _show(self, press: Press, number: int, only: MistakeFilter) -> None:
-        page = await self._recollecting.page(user_of(press.interaction), only, number)
+        page = await self._recollecting.page(user_of(press.interaction), only, number, self._clock())
         await press.interaction.edit_original_response(view=render.page(page))
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
         AppealId,
         Attempt,
         AttemptId,
+        Chart,
+        DayAnswer,
         Drill,
         DrillId,
         ErrorType,
@@ -252,6 +254,10 @@ class Drills(Protocol):
         """Stop an open drill; False when it was not open."""
         ...
 
+    async def daily(self, user: UserId, since: datetime) -> list[DayAnswer]:
+        """Settled exercises since then, oldest first, of the 400 days before the learner's latest one at most."""
+        ...
+
 
 class Mistakes(Protocol):
     """What a learner missed."""
@@ -266,6 +272,14 @@ class Mistakes(Protocol):
 
     async def counts(self, user: UserId) -> dict[ErrorType, int]:
         """Mistakes by error type."""
+        ...
+
+    async def since(self, user: UserId, since: datetime) -> list[Mistake]:
+        """Mistakes of this learner since then, newest first."""
+        ...
+
+    async def items_of(self, mistakes: Sequence[MistakeId], user: UserId) -> list[ItemId]:
+        """Items of these mistakes of this learner that can still be drilled, each once, in the order of `mistakes`."""
         ...
 
     async def mistake(self, mistake: MistakeId, user: UserId) -> Mistake | None:
@@ -390,4 +404,12 @@ class Memories(Protocol):
 
     async def save_calibration(self, space: Space, calibration: str, at: datetime) -> None:
         """Store the calibration of a space."""
+        ...
+
+
+class Charts(Protocol):
+    """Draws charts. Works in the client's own thread."""
+
+    async def draw(self, chart: Chart) -> bytes:
+        """Return the chart as a PNG of 900 pixels across."""
         ...

@@ -17,6 +17,7 @@ from lessons.model import (
     AppealId,
     AppealState,
     AttemptId,
+    DayAnswer,
     DiffKind,
     DiffPart,
     Drill,
@@ -41,6 +42,7 @@ from lessons.model import (
     Remark,
     Row,
     Spacing,
+    Trace,
     Track,
     Upload,
     UploadId,
@@ -252,19 +254,27 @@ def mistake(row: sqlite3.Row) -> Mistake:
         id=MistakeId(row["id"]),
         user_id=UserId(row["user_id"]),
         item_id=ItemId(row["item_id"]) if row["item_id"] is not None else None,
-        card=MistakeCard(
-            track=Track(row["track"]),
-            prompt=row["prompt"],
-            reference=row["reference"],
-            typed=row["typed"],
-            error_type=ErrorType(row["error_type"]),
-            part_of_speech=row["part_of_speech"],
-            feedback=row["feedback"],
-            level=row["level"],
-        ),
+        card=_card(row),
         at=from_ms(row["at"]),
         pack_name=row["pack_name"],
         relabelled=row["relabelled_at"] is not None,
+    )
+
+
+def trace(row: sqlite3.Row) -> Trace:
+    """From a row of `mistake`."""
+    item = ItemId(row["item_id"]) if row["item_id"] is not None else None
+    return Trace(MistakeId(row["id"]), item, _card(row), from_ms(row["at"]))
+
+
+def day_answer(row: sqlite3.Row) -> DayAnswer:
+    """From a row of at, track, verdict, error_type and first_attempt."""
+    return DayAnswer(
+        at=from_ms(row["at"]),
+        track=Track(row["track"]),
+        verdict=Verdict(row["verdict"]),
+        error_type=ErrorType(row["error_type"]) if row["error_type"] is not None else None,
+        first_attempt=bool(row["first_attempt"]),
     )
 
 
@@ -282,6 +292,19 @@ def appeal(row: sqlite3.Row) -> Appeal:
         pack_name=row["pack_name"],
         at=from_ms(row["at"]),
         times=row["times"],
+    )
+
+
+def _card(row: sqlite3.Row) -> MistakeCard:
+    return MistakeCard(
+        track=Track(row["track"]),
+        prompt=row["prompt"],
+        reference=row["reference"],
+        typed=row["typed"],
+        error_type=ErrorType(row["error_type"]),
+        part_of_speech=row["part_of_speech"],
+        feedback=row["feedback"],
+        level=row["level"],
     )
 
 

@@ -13,6 +13,7 @@ import aiosqlite
 from storage import dialect
 from storage.faults import in_words
 from storage.session import Reading, Writing
+from storage.watching import Watch
 from storage.writer import GROUP, WAITING, Writer
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Database:
         self._idle: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         self._returning: set[asyncio.Task[None]] = set()
         self._writer: Writer | None = None
+        self.watch = Watch()
 
     async def open(self) -> None:
         """Open every connection, or none. Raises StorageReadOnly, DamagedDatabase."""
@@ -52,6 +54,7 @@ class Database:
         self._idle = asyncio.LifoQueue()
         try:
             writing = await self._connect(str(self._path), dialect.WRITING)
+            await self.watch.begin(writing)
             for _ in range(self._readers):
                 self._idle.put_nowait(await self._connect(dialect.reading_uri(self._path), dialect.READING))
         except BaseException as error:
@@ -59,7 +62,7 @@ class Database:
             if (told := in_words(error, self._path)) is not error:
                 raise told from error
             raise
-        self._writer = Writer(writing, self._path, waiting=self._waiting, group=self._group)
+        self._writer = Writer(writing, self._path, waiting=self._waiting, group=self._group, settled=self.watch.settle)
 
     async def close(self) -> None:
         """Carry out the writes that wait, then close every connection. Harmless when closed, or never opened."""

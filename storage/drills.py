@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from lessons.model import GuildId, UserId
-from storage import answers, codec, learners, picking, recording
+from storage import answers, codec, learners, picking, recording, tallying
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from lessons.model import (
         Attempt,
         AttemptId,
+        DayAnswer,
         Drill,
         DrillId,
         Exercise,
@@ -200,6 +202,11 @@ class DrillStore:
         """Stop an open drill; False when it was not open."""
         values = (codec.to_ms(at), drill, user)
         return await self._db.write(lambda transaction: transaction.one(_STOP, values)) is not None
+
+    async def daily(self, user: UserId, since: datetime) -> list[DayAnswer]:
+        """Settled exercises since then, oldest first, of the 400 days before the learner's latest one at most."""
+        rows = await self._db.read(partial(tallying.daily, user=user, since=since))
+        return await asyncio.to_thread(lambda: [codec.day_answer(row) for row in rows])
 
 
 async def _exercises(snapshot: Reading, sql: str, values: tuple[int, int]) -> list[Exercise]:

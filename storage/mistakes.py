@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
-from lessons.model import ErrorType
+from lessons.model import ErrorType, ItemId
 from storage import codec
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from lessons.model import Mistake, MistakeFilter, MistakeId, UserId
@@ -34,6 +36,16 @@ _COUNT: Final = """
 _COUNTS: Final = """
     SELECT error_type, count(*) AS found FROM mistake WHERE user_id = ?
     GROUP BY error_type ORDER BY found DESC, error_type
+"""
+
+_SINCE: Final = "SELECT * FROM mistake WHERE user_id = ? AND at >= ? ORDER BY at DESC, id DESC"
+
+_ITEMS: Final = """
+    SELECT visible_item.id AS item_id
+    FROM json_each(:mistakes) AS wanted
+    JOIN mistake ON mistake.id = wanted.value AND mistake.user_id = :user
+    JOIN visible_item ON visible_item.id = mistake.item_id
+    GROUP BY visible_item.id ORDER BY min(wanted.key)
 """
 
 _RELABEL: Final = """
@@ -66,6 +78,18 @@ class MistakeStore:
         async with self._db.reading() as snapshot:
             rows = await snapshot.all(_COUNTS, (user,))
         return {ErrorType(row["error_type"]): row["found"] for row in rows}
+
+    async def since(self, user: UserId, since: datetime) -> list[Mistake]:
+        """Mistakes of this learner since then, newest first."""
+        async with self._db.reading() as snapshot:
+            rows = await snapshot.all(_SINCE, (user, codec.to_ms(since)))
+        return await asyncio.to_thread(lambda: [codec.mistake(row) for row in rows])
+
+    async def items_of(self, mistakes: Sequence[MistakeId], user: UserId) -> list[ItemId]:
+        """Items of these mistakes of this learner that can still be drilled, each once, in the order of `mistakes`."""
+        async with self._db.reading() as snapshot:
+            rows = await snapshot.all(_ITEMS, {"mistakes": codec.ids(mistakes), "user": user})
+        return [ItemId(row["item_id"]) for row in rows]
 
     async def mistake(self, mistake: MistakeId, user: UserId) -> Mistake | None:
         """One mistake of this learner."""

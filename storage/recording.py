@@ -42,10 +42,13 @@ _SPACING: Final = """
         difficulty = excluded.difficulty, due = excluded.due, last_review = excluded.last_review
 """
 
+# as high as the attempt's, so that the id of a deleted card is not used again: buttons and vectors on their way carry it
 _MISTAKE: Final = """
-    INSERT INTO mistake (user_id, attempt_id, item_id, track, prompt, reference, typed, error_type, part_of_speech,
+    INSERT INTO mistake (id, user_id, attempt_id, item_id, track, prompt, reference, typed, error_type, part_of_speech,
                          feedback, level, pack_name, at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+    VALUES (max(?2, 1 + coalesce((SELECT max(id) FROM mistake), 0)), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
+            ?13)
+    RETURNING id
 """
 
 _FINISH: Final = """

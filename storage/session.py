@@ -41,7 +41,7 @@ class Writing(Reading):
         """Carry out a statement."""
         await self.all(sql, values)
 
-    async def many(self, sql: str, rows: Iterable[Sequence[Value]]) -> None:
+    async def many(self, sql: str, rows: Iterable[Values]) -> None:
         """Carry out a statement once for each row of values."""
         async with self._conn.executemany(sql, rows):
             pass

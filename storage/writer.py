@@ -44,12 +44,16 @@ class _Job:
 class Writer:
     """The only one who begins, commits and rolls back.
 
-    A caller that is cancelled does not disturb its transaction: once accepted, it is carried out.
+    A caller that is cancelled does not disturb its transaction: once accepted, it is carried out. `settled` is called
+    after each group of transactions, before any of them is acknowledged.
     """
 
-    def __init__(self, conn: aiosqlite.Connection, path: Path, *, waiting: int, group: int) -> None:
+    def __init__(
+        self, conn: aiosqlite.Connection, path: Path, *, waiting: int, group: int, settled: Callable[[], None]
+    ) -> None:
         self._conn = conn
         self._path = path
+        self._settled = settled
         self._waiting = waiting
         self._group = group
         self._transaction = Writing(conn)
@@ -113,6 +117,7 @@ class Writer:
             if self._task.cancelling() or not isinstance(error, Exception | asyncio.CancelledError):
                 raise
         finally:
+            self._settled()
             for job in group:
                 self._acknowledge(job)
 

@@ -47,7 +47,7 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("furnished")
 
     async def furnish() -> None:
-        async with open_services(Settings(data=folder), clock=MovableClock()):
+        async with open_services(Settings(data=folder, embedder="hashed"), clock=MovableClock()):
             pass
 
     asyncio.run(furnish())
@@ -61,7 +61,7 @@ def data(tmp_path: Path, furnished: Path) -> Path:
 
 @pytest.fixture
 async def services(data: Path, clock: MovableClock) -> AsyncIterator[Services]:
-    async with open_services(Settings(data=data), clock=clock) as opened:
+    async with open_services(Settings(data=data, embedder="hashed"), clock=clock) as opened:
         yield opened
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,9 +23,10 @@ from simcord import SetupError
 
 from bot.demo.pages import PlainPages, catch_up, show
 from bot.demo.world import rooms
+from lessons.errors import KizukiError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 
     from simcord import Env
 
@@ -94,6 +97,30 @@ def begin_now(env: Env) -> bool:
         return False
     clock._epoch = datetime.now(UTC)
     return True
+
+
+@contextmanager
+def fixed_ids(env: Env, first: int) -> Iterator[None]:
+    """Number what is made meanwhile from `first` on, so that a kept data folder finds its people again."""
+    backend: Any = env.backend
+    backend.snowflake = count(first).__next__
+    try:
+        yield
+    finally:
+        del backend.snowflake
+
+
+def forgive_refusals(env: Env) -> None:
+    """Let what the bot refuses in words not count as a failure of the bot; before the environment starts."""
+    record = getattr(env, "_record_error", None)
+    if record is None:
+        return
+
+    def record_faults(error: BaseException) -> None:
+        if not isinstance(getattr(error, "original", error), KizukiError):
+            record(error)
+
+    setattr(env, "_record_error", record_faults)  # noqa: B010 - a private name, which may be gone
 
 
 def missing_names(env: Env) -> list[str]:

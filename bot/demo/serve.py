@@ -75,6 +75,7 @@ async def _world_of(bot: commands.Bot) -> AsyncIterator[Env]:
     """Start the bot on a simulated Discord of today, under its own name."""
     env = simcord.Env(bot, strict_sync=True, check_errors=False, settle_timeout=SETTLE)
     preview.begin_now(env)
+    preview.forgive_refusals(env)
     env.backend.bot_user.name = world.BOT_NAME
     env.backend.bot_user.avatar = faces.BOT_KEY
     await env.start()
@@ -90,7 +91,8 @@ async def _world_of(bot: commands.Bot) -> AsyncIterator[Env]:
 
 async def _receive(env: Env, port: int, lobby_port: int, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
     """Build the world, open the doors, and keep them open until `stop`."""
-    demo = world.build(env)
+    with preview.fixed_ids(env, world.FIRST_ID):
+        demo = world.build(env)
     lobby = Lobby(demo, lobby_port)
     pages = None
     following = None

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from simcord import ChannelHandle, Env, GuildHandle, MemberActor, UserHandle
 
 BOT_NAME: Final = "Kizuki"
+FIRST_ID: Final = 1_000_000_000_000_000_001
+"""Where the ids of the server, its channels and its people begin: the same in every demo."""
 SERVER_NAME: Final = "日本語カフェ Study Café"
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from discord import ButtonStyle
+from discord.ui import Label, Modal, TextInput
 
 from cogs import messages
-from cogs.ui.escape import safe
+from cogs.render import similar
+from cogs.ui.escape import clip, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
-from cogs.ui.presses import button
+from cogs.ui.presses import button, modal
 from lessons.model import BLANK, RIGHT, DiffKind, DrillState, ItemKind, Remark, Verdict
 from lessons.wording import cue_and_hint, remark
 
@@ -21,36 +23,30 @@ if TYPE_CHECKING:
     from lessons.errors import DrillUnfinished, NothingDue
     from lessons.flows.answering import Outcome
     from lessons.flows.delivering import DrillRequest, Step, Summary
-    from lessons.model import Drill, Exercise, Grade, Item
+    from lessons.model import Drill, Exercise, Grade, Item, Preferences
 
 SHOWN_MISSES: Final = 10
 SHOWN_ALSO: Final = 6
+LABEL_LIMIT: Final = 45
+QUESTION_LIMIT: Final = 100
+"""Characters of a field's label and of its description in a dialog."""
 GAP: Final = "＿＿＿"
 HEADING_LIMIT: Final = 120
 """Characters of a prompt that is shown as a heading; a longer one would fill a phone."""
 
 
 def step(shown: Step) -> LayoutView:
-    """Show the exercise to answer now; `hinted` shows its hint too."""
+    """Show the exercise to answer now; a hinted one with its hint."""
     exercise = shown.exercise
     if exercise is None:
         return layout(card(Tone.CALM, ["This drill has no open question any more."], *rows([_next(shown.drill)])))
-    row = exercise.item.row
-    cue, hint = cue_and_hint(row.hint)
-    texts = [
-        _header(shown.drill, exercise.position),
-        f"## {_prompt(row.prompt)}" if len(row.prompt) <= HEADING_LIMIT else f"**{_prompt(row.prompt)}**",
-        f"-# {_prompt(exercise.item.furigana, 900)}" if shown.preferences.furigana and exercise.item.furigana else "",
-        f"{safe(cue, 100)} → ?" if cue else "",
-        f"*{safe(row.meaning, 400)}*" if row.meaning and row.kind is ItemKind.CLOZE else "",
-        f"💡 {safe(hint, 400)}" if exercise.hinted and hint else "",
-        messages.PRACTICE_NOTE if exercise.position == 1 else "",
-    ]
-    return layout(card(Tone.CALM, texts, *rows(_exercise_buttons(exercise, hint))))
+    note = messages.PRACTICE_NOTE if exercise.position == 1 else ""
+    texts = [*_question(shown.drill, exercise, shown.preferences), note]
+    return layout(card(Tone.CALM, texts, *rows(_exercise_buttons(exercise))))
 
 
-def verdict(outcome: Outcome) -> LayoutView:
-    """Show what became of an answer."""
+def verdict(outcome: Outcome, *, similar_open: bool = False) -> LayoutView:
+    """Show what became of an answer; `similar_open` shows the past mistakes that are like it, in place."""
     if outcome.grade.verdict is Verdict.RETRY:
         return _retry(outcome)
     exercise, grade, drill = outcome.exercise, outcome.grade, outcome.drill
@@ -64,8 +60,10 @@ def verdict(outcome: Outcome) -> LayoutView:
         f"*{safe(item.row.meaning, 400)}*" if item.row.meaning else "",
         _also(item, grade),
         f"-# Comes back {messages.when(outcome.due)}" if outcome.due else "",
+        similar.line(outcome.recollection),
+        *(similar.evidence(outcome.recollection) if similar_open else ()),
     ]
-    return layout(card(_tone(grade), texts, *rows(_verdict_buttons(outcome))))
+    return layout(card(_tone(grade), texts, *rows(_verdict_buttons(outcome, similar_open=similar_open))))
 
 
 def summary(shown: Summary) -> LayoutView:
@@ -82,7 +80,9 @@ def summary(shown: Summary) -> LayoutView:
         f"-# and {len(shown.missed) - SHOWN_MISSES} more in `/mistakes`" if len(shown.missed) > SHOWN_MISSES else "",
         messages.PRACTICE_NOTE,
     ]
-    buttons = [button("Drill the misses", "again", drill.id, style=ButtonStyle.primary)] if _repeatable(shown) else []
+    label = "Drill the misses" if shown.missed else "Drill the skipped"
+    repeatable = shown.missed or drill.skipped
+    buttons = [button(label, "again", drill.id, style=ButtonStyle.primary)] if repeatable else []
     buttons += [button("New drill", "fresh", 0, 0, 0, ""), button("My mistakes", "mistakes", 0, "", "")]
     tone = Tone.RIGHT if done and drill.right == done else Tone.CALM
     return layout(card(tone, texts, *rows(buttons)))
@@ -93,7 +93,8 @@ def crossroads(unfinished: DrillUnfinished, ask: DrillRequest) -> LayoutView:
     drill = unfinished.drill
     sentence = (
         f"You have an unfinished drill from {messages.when(drill.started_at)}: "
-        f"**{drill.answered + drill.skipped} of {drill.total}** done{_of(drill)}."
+        f"**{drill.answered + drill.skipped} of {drill.total}** done{_of(drill)}.\n"
+        "-# A new drill starts what you just asked for; this one is kept as it stands."
     )
     anew = button("New drill", "fresh", 0, unfinished.pack or 0, ask.count or 0, ask.lessons)
     return notice(sentence, button("Continue", "next", drill.id, style=ButtonStyle.primary), anew)
@@ -113,32 +114,65 @@ def appealed(exercise: Exercise, *, in_server: bool) -> LayoutView:
     """Confirm that "I was right" was passed on."""
     who = "The moderators see it in `/queue`" if in_server else "The operator of this bot sees it"
     typed = safe(exercise.typed or "", 100)
-    return notice(f"Passed on: **{typed}** for {_solution(exercise.item)}\n{who}. Until then it counts as a miss.")
+    return notice(f"Sent on: **{typed}** for {_solution(exercise.item)}\n{who}. Until then it counts as a miss.")
 
 
-def answer_modal_title(exercise: Exercise) -> str:
-    """Name the modal after what it asks."""
-    return (
-        f"Fill the gap ({exercise.position})"
-        if exercise.item.row.kind is ItemKind.CLOZE
-        else f"The word ({exercise.position})"
+def answer_modal(exercise: Exercise, action: str, field: str, limit: int) -> Modal:
+    """Ask for the answer, with the question in view: on a phone the dialog hides the message behind it."""
+    row = exercise.item.row
+    cue = cue_and_hint(row.hint)[0]
+    before, blank, after = row.prompt.partition(BLANK)
+    question = clip(f"{before}{GAP if blank else ''}{after}".replace("\n", " "), QUESTION_LIMIT)
+    fits = len(question) <= LABEL_LIMIT
+    asked: Label[Modal] = Label(
+        text=question if fits else "Your answer",
+        description=(f"{cue} → ?" if cue else None) if fits else question,
+        component=TextInput(custom_id=field, max_length=limit, required=True),
     )
+    title = "Fill the gap" if row.kind is ItemKind.CLOZE else "Which word is it?"
+    return modal(title, action, exercise.id, field=asked)
 
 
-def _exercise_buttons(exercise: Exercise, hint: str) -> list[Button[LayoutView]]:
+def _question(drill: Drill, exercise: Exercise, preferences: Preferences) -> list[str]:
+    """All that is given with a question: sentence, reading, cue, meaning, and the hint once it was asked for."""
+    row = exercise.item.row
+    cue, hint = cue_and_hint(row.hint)
+    return [
+        _header(drill, exercise.position),
+        _heading(row.prompt),
+        f"-# {_prompt(exercise.item.furigana, 900)}" if preferences.furigana and exercise.item.furigana else "",
+        f"{safe(cue, 100)} → ?" if cue else "",
+        f"*{safe(row.meaning, 400)}*" if row.meaning and row.kind is ItemKind.CLOZE else "",
+        f"💡 {safe(hint, 400)}" if exercise.hinted and hint else "",
+    ]
+
+
+def _heading(prompt: str) -> str:
+    """The question, large where it fits a phone; the turns of a dialogue ("A「…」 / B「…」") each on a line."""
+    turns = _prompt(prompt).split("」 / ")
+    lines = [f"{turn}」" for turn in turns[:-1]] + turns[-1:]
+    return "\n".join(f"## {line}" if len(prompt) <= HEADING_LIMIT else f"**{line}**" for line in lines)
+
+
+def _exercise_buttons(exercise: Exercise) -> list[Button[LayoutView]]:
     buttons = [button("Answer", "answer", exercise.id, style=ButtonStyle.primary)]
-    if hint:
+    if cue_and_hint(exercise.item.row.hint)[1]:
         buttons.append(button("Hint", "hint", exercise.id, disabled=exercise.hinted))
     return [*buttons, button("Skip", "skip", exercise.id), button("Stop", "stop", exercise.drill_id)]
 
 
-def _verdict_buttons(outcome: Outcome) -> list[Button[LayoutView]]:
+def _verdict_buttons(outcome: Outcome, *, similar_open: bool) -> list[Button[LayoutView]]:
     drill, exercise = outcome.drill, outcome.exercise
     buttons = [_next(drill)]
+    if outcome.recollection and outcome.mistake:
+        label = "Hide similar" if similar_open else "Show similar"
+        buttons.append(button(label, "similar", exercise.id, outcome.mistake, int(not similar_open)))
     if outcome.grade.verdict is Verdict.WRONG:
-        buttons.append(button("I was right", "right", exercise.id, disabled=exercise.appealed))
+        buttons.append(button("I was right", "right", exercise.id, outcome.mistake or 0, disabled=exercise.appealed))
     if drill.state is DrillState.OPEN:
         buttons.append(button("Stop", "stop", drill.id))
+    if similar_open and outcome.recollection:
+        buttons += similar.dismissals(outcome.recollection, "unlike", exercise.id, outcome.mistake)
     return buttons
 
 
@@ -149,14 +183,14 @@ def _next(drill: Drill) -> Button[LayoutView]:
 
 def _retry(outcome: Outcome) -> LayoutView:
     exercise = outcome.exercise
+    typed = safe(exercise.typed or "", 200)
     texts = [
-        _header(outcome.drill, exercise.position),
-        f"## {_prompt(exercise.item.row.prompt)}",
-        f"You typed: **{safe(exercise.typed or '', 200)}**" if exercise.typed else "",
+        *_question(outcome.drill, exercise, outcome.preferences),
+        f"You typed: **{typed}**" if typed else "",
         *_remarks(outcome.grade, exercise.item),
-        "-# This did not count.",
+        "-# This try did not count.",
     ]
-    return layout(card(Tone.ALMOST, texts, *rows(_exercise_buttons(exercise, cue_and_hint(exercise.item.row.hint)[1]))))
+    return layout(card(Tone.ALMOST, texts, *rows(_exercise_buttons(exercise))))
 
 
 def _header(drill: Drill, position: int) -> str:
@@ -236,10 +270,6 @@ def _tally(drill: Drill, left: int) -> str:
 
 def _missed_line(exercise: Exercise) -> str:
     return f"- {_solution(exercise.item)} (you: {safe(exercise.typed or '', 60)})"
-
-
-def _repeatable(shown: Summary) -> bool:
-    return bool(shown.missed or shown.drill.skipped)
 
 
 def _of(drill: Drill) -> str:

@@ -8,6 +8,7 @@ import discord
 from discord import ButtonStyle
 
 from cogs import messages
+from cogs.render import similar
 from cogs.ui.escape import safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows, select
 from cogs.ui.presses import button, custom_id
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from discord.ui import LayoutView
 
     from lessons.flows.recollecting import Page
-    from lessons.model import Mistake, MistakeFilter
+    from lessons.model import Mistake, MistakeFilter, Recollection
 
 ALL: Final = "all"
 
@@ -30,15 +31,17 @@ def page(shown: Page) -> LayoutView:
     container = card(Tone.CALM, [_title(shown), "" if shown.mistakes else "Nothing matches this filter."])
     for mistake in shown.mistakes:
         opener = button("Open", "mistake", mistake.id, shown.number, *_state(shown.only))
-        container.add_item(discord.ui.Section(discord.ui.TextDisplay(_entry(mistake)), accessory=opener))
+        container.add_item(
+            discord.ui.Section(discord.ui.TextDisplay(_entry(mistake, shown.similar.get(mistake.id))), accessory=opener)
+        )
     container.add_item(_filter(shown))
     for row in rows(_navigation(shown)):
         container.add_item(row)
     return layout(container)
 
 
-def mistake(shown: Mistake, number: int, only: MistakeFilter) -> LayoutView:
-    """Show one mistake with what can be done about it."""
+def mistake(shown: Mistake, recalled: Recollection | None, number: int, only: MistakeFilter) -> LayoutView:
+    """Show one mistake, what is like it, and what can be done about it."""
     card_ = shown.card
     relabelled = " (your label)" if shown.relabelled else ""
     texts = [
@@ -47,6 +50,8 @@ def mistake(shown: Mistake, number: int, only: MistakeFilter) -> LayoutView:
         f"You wrote: **{safe(card_.typed, 200)}** · right: **{safe(card_.reference, 200)}**",
         safe(card_.feedback, 700),
         f"-# {safe(shown.pack_name, 80)}" if shown.pack_name else "",
+        similar.line(recalled),
+        *similar.evidence(recalled),
     ]
     kinds = [
         discord.SelectOption(label=name.capitalize(), value=kind.value, default=kind is card_.error_type)
@@ -57,6 +62,8 @@ def mistake(shown: Mistake, number: int, only: MistakeFilter) -> LayoutView:
         button("Back", "mistakes", number, *_state(only)),
         button("Delete", "unmistake", shown.id, number, *_state(only), style=ButtonStyle.danger),
     ]
+    if recalled:
+        buttons += similar.dismissals(recalled, "unlike_here", shown.id, state=(number, *_state(only)))
     return layout(card(Tone.CALM, texts, relabel, *rows(buttons)))
 
 
@@ -81,10 +88,12 @@ def _title(shown: Page) -> str:
     return f"### Your mistakes{searched} · {shown.total}\n-# {counted} · page {shown.number + 1} of {shown.of}"
 
 
-def _entry(mistake: Mistake) -> str:
+def _entry(mistake: Mistake, recalled: Recollection | None = None) -> str:
     card_ = mistake.card
     wrote = f"you: **{safe(card_.typed, 60)}** → **{safe(card_.reference, 60)}**"
-    return f"{_sentence(mistake, 160)}\n-# {wrote} · {KINDS[card_.error_type]} · {messages.when(mistake.at, 'D')}"
+    again = f"\n-# {similar.line(recalled)}" if recalled else ""
+    when = messages.when(mistake.at, "D")
+    return f"{_sentence(mistake, 160)}\n-# {wrote} · {KINDS[card_.error_type]} · {when}{again}"
 
 
 def _sentence(mistake: Mistake, limit: int) -> str:

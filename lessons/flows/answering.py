@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from lessons.flows.delivering import Delivering
-    from lessons.model import Analysis, Preferences, Submission
+    from lessons.flows.recalling import Recalling
+    from lessons.model import Analysis, ExerciseId, Preferences, Recollection, Submission, UserId
     from lessons.ports import Drills, Learners, Packs, Tokenizer
 
 ANSWER_LIMIT = 500
@@ -31,6 +32,7 @@ class Outcome:
     preferences: Preferences
     mistake: MistakeId | None = None
     due: datetime | None = None
+    recollection: Recollection | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Answering:
     learners: Learners
     tokenizer: Tokenizer
     delivering: Delivering
+    recalling: Recalling
 
     async def answer(self, submission: Submission) -> Outcome:
         """Grade a typed answer and settle its exercise, unless it earns the free retry.
@@ -57,7 +60,7 @@ class Answering:
         if grade.verdict is Verdict.RETRY:
             if await self._is_free(grade, submission):
                 tried = replace(exercise, retried=True, typed=submission.text, grade=grade)
-                return await self._outcome(tried, grade, submission)
+                return await self._outcome(tried, grade, submission.user)
             grade = grading.as_wrong(grade, key, typed)
         return await self._settle(exercise, grade, submission)
 
@@ -65,6 +68,21 @@ class Answering:
         """Settle an exercise without an answer. Raises PressLeadsNowhere."""
         exercise = await self.delivering.open_exercise(submission.exercise, submission.user)
         return await self._settle(exercise, Grade(Verdict.SKIPPED, exercise.item.answer), submission)
+
+    async def settled(self, exercise: ExerciseId, user: UserId, mistake: MistakeId | None, at: datetime) -> Outcome:
+        """Return a settled answer's outcome once more, with what is recalled for its mistake, if it left one, by now.
+
+        Raises PressLeadsNowhere.
+        """
+        found = await self.drills.exercise(exercise, user)
+        if found is None or found.grade is None:
+            raise PressLeadsNowhere(Gone.UNKNOWN)
+        spaced = await self.drills.spacing(user, found.item.id)
+        outcome = await self._outcome(found, found.grade, user, spaced.due if spaced else None)
+        if mistake is None:
+            return outcome
+        recollection = await self.recalling.similar(user, mistake, at)
+        return replace(outcome, mistake=mistake, recollection=recollection)
 
     async def _is_free(self, grade: Grade, submission: Submission) -> bool:
         if Remark.BLANK_ANSWER in grade.remarks:
@@ -106,16 +124,13 @@ class Answering:
             raise PressLeadsNowhere(Gone.ANSWERED)
         attempt_id, mistake = recorded
         settled = replace(exercise, verdict=grade.verdict, typed=submission.text, grade=grade, attempt_id=attempt_id)
-        return await self._outcome(settled, grade, submission, mistake, after.due if after else None)
+        outcome = await self._outcome(settled, grade, submission.user, after.due if after else None)
+        if mistake is None:
+            return outcome
+        recollection = await self.recalling.notice(submission.user, mistake, submission.at)
+        return replace(outcome, mistake=mistake, recollection=recollection)
 
-    async def _outcome(
-        self,
-        exercise: Exercise,
-        grade: Grade,
-        submission: Submission,
-        mistake: MistakeId | None = None,
-        due: datetime | None = None,
-    ) -> Outcome:
-        drill = await self.delivering.owned(exercise.drill_id, submission.user)
-        preferences = (await self.learners.learner(submission.user)).preferences
-        return Outcome(exercise, grade, drill, preferences, mistake, due)
+    async def _outcome(self, exercise: Exercise, grade: Grade, user: UserId, due: datetime | None = None) -> Outcome:
+        drill = await self.delivering.owned(exercise.drill_id, user)
+        preferences = (await self.learners.learner(user)).preferences
+        return Outcome(exercise, grade, drill, preferences, due=due)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from lessons.model import ErrorType, Mistake, MistakeFilter, MistakeId, UserId
+    from lessons.flows.recalling import Recalling
+    from lessons.model import ErrorType, Mistake, MistakeFilter, MistakeId, Recollection, UserId
     from lessons.ports import Learners, Mistakes
 
 PAGE: Final = 5
@@ -36,6 +37,7 @@ class Page:
     total: int
     counts: Mapping[ErrorType, int]
     only: MistakeFilter
+    similar: Mapping[MistakeId, Recollection]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,17 @@ class Recollecting:
 
     mistakes: Mistakes
     learners: Learners
+    recalling: Recalling
 
-    async def page(self, user: UserId, only: MistakeFilter, number: int) -> Page:
+    async def page(self, user: UserId, only: MistakeFilter, number: int, at: datetime) -> Page:
         """Return one page; a number past the end gives the last one (rows may have been deleted meanwhile)."""
         total = await self.mistakes.count(user, only)
         pages = max(1, -(-total // PAGE))
         number = min(max(number, 0), pages - 1)
         found = await self.mistakes.page(user, only, number * PAGE, PAGE)
-        return Page(tuple(found), number, pages, total, await self.mistakes.counts(user), only)
+        recalled = {mistake.id: await self.recalling.similar(user, mistake.id, at) for mistake in found}
+        similar = {mistake: recollection for mistake, recollection in recalled.items() if recollection}
+        return Page(tuple(found), number, pages, total, await self.mistakes.counts(user), only, similar)
 
     async def mistake(self, mistake: MistakeId, user: UserId) -> Mistake:
         """Return one mistake. Raises PressLeadsNowhere."""

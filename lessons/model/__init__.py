@@ -18,6 +18,7 @@ from lessons.model.answers import (
     Verdict,
     Word,
 )
+from lessons.model.charts import Chart, ChartKind, Series
 from lessons.model.drills import (
     Attempt,
     Drill,
@@ -44,7 +45,7 @@ from lessons.model.ids import (
     UploadId,
     UserId,
 )
-from lessons.model.memory import Recollection, Space, Theme, Trace
+from lessons.model.memory import DayAnswer, Recollection, Space, Theme, Trace
 from lessons.model.mistakes import (
     Appeal,
     AppealState,
@@ -78,6 +79,9 @@ __all__ = [
     "Attempt",
     "AttemptId",
     "ChannelId",
+    "Chart",
+    "ChartKind",
+    "DayAnswer",
     "DiffKind",
     "DiffPart",
     "Drill",
@@ -110,6 +114,7 @@ __all__ = [
     "Recollection",
     "Remark",
     "Row",
+    "Series",
     "Sheet",
     "Source",
     "Space",

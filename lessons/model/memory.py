@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from lessons.model.answers import ErrorType
+    from lessons.model.answers import ErrorType, Track, Verdict
     from lessons.model.ids import ItemId, MistakeId
     from lessons.model.mistakes import Mistake, MistakeCard
 
@@ -48,3 +48,17 @@ class Theme:
     pairs: tuple[tuple[str, str, int], ...]  # reference, what was written, how often
     characteristic: Mistake
     members: tuple[Mistake, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DayAnswer:
+    """One settled exercise as progress counts it: `error_type` of its mistake card, if it has one (still).
+
+    `first_attempt` says that the learner had never answered this item before; a skip is no answer.
+    """
+
+    at: datetime
+    track: Track
+    verdict: Verdict
+    error_type: ErrorType | None
+    first_attempt: bool

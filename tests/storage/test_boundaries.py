@@ -103,7 +103,8 @@ def test_no_statement_is_built_from_input() -> None:
 
 
 PERSONAL = re.compile(
-    r"(?:FROM|JOIN|UPDATE)\s+(learner|visit|drill|drill_tally|exercise|exercise_state|attempt|spacing|mistake|appeal|appeal_card)\b"
+    r"(?:FROM|JOIN|UPDATE)\s+(learner|visit|drill|drill_tally|exercise|exercise_state|attempt|spacing|mistake|appeal|appeal_card"
+    r"|mistake_vector|dismissal)\b"
 )
 
 # statements about persons that do not name one, each with its reason
@@ -115,6 +116,12 @@ NAMELESS = {
     "SELECT * FROM appeal_card WHERE id = ? AND guild_id IS ?": "one of the moderators' queue, by server",
     "UPDATE appeal SET state = :state": "the moderators' decision, by server",
     "SELECT user_id, typed FROM attempt WHERE id = ?": "finds the learner whose attempt was decided",
+    "SELECT width FROM mistake_vector": "how wide the vectors of a space are, whoever's",
+    "SELECT * FROM mistake WHERE NOT EXISTS": "whatever lacks a vector, to fill it in for its owner",
+    "SELECT count(*) AS found FROM mistake_vector": "how far a job has come",
+    "SELECT count(*) AS found FROM mistake": "the same",
+    "SELECT user_id, one, other FROM dismissal": "labels for the operator's calibration",
+    "SELECT * FROM mistake WHERE id IN (SELECT value": "the same, their cards",
 }
 
 
@@ -130,10 +137,26 @@ def test_every_question_about_a_person_names_that_person_or_says_why_not() -> No
     assert unexplained == []
 
 
+def test_vectors_are_spoken_of_in_one_place() -> None:
+    """Whoever wants a learner's vectors asks the store, which asks for the owner."""
+    spoken = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(mistake_vector|dismissal|calibration)\b")
+    found = {
+        name
+        for name, tree in modules("storage")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and spoken.search(node.value)
+    }
+    assert found == {"storage/memories.py"}
+
+
 # tables that are read from end to end, each with its reason
 SCANNED = {
     "SCAN pack": "a few hundred rows, asked by server",
     "SCAN upload": "a handful of rows, none older than a day",
+    "SCAN sqlite_schema": "the names of the tables",
+    "SCAN mistake": "for what lacks a vector, by a job",
+    "SCAN mistake USING COVERING INDEX sqlite_autoindex_mistake_1": "counted, to say how far a job has come",
+    "SCAN dismissal": "all of them, for the operator's calibration",
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from lessons.model import ErrorType, MistakeFilter, MistakeId, Track
-from tests.storage.world import AIKO, AT, BEN, CARD, DAY, MINUTE, SPACING, Stores, attempt, begin, miss, save
+from tests.storage.world import AIKO, AT, BEN, CARD, DAY, MINUTE, SPACING, Stores, attempt, begin, miss, rows, save
 
 ALL = MistakeFilter()
 
@@ -80,6 +80,41 @@ async def test_a_deleted_card_leaves_the_tally(to: Stores) -> None:
     assert await to.mistakes.mistake(first, AIKO) is None
     assert await to.mistakes.count(AIKO, ALL) == 2
     assert await to.drills.reviewed_since(AIKO, Track.LESSON, AT) == (3, 0)
+
+
+async def test_the_id_of_a_deleted_card_is_not_used_again(to: Stores) -> None:
+    """A button, or a vector on its way, would else meet another card."""
+    used = await three(to)
+    for _ in range(3):
+        assert await to.mistakes.delete(used[-1], AIKO)
+        _, exercises = await begin(to)
+        _, mistake = await miss(to, exercises[0])
+        assert mistake > used[-1]
+        used.append(mistake)
+
+
+async def test_mistakes_since_a_moment_are_newest_first(to: Stores) -> None:
+    first, second, third = await three(to)
+    assert [m.id for m in await to.mistakes.since(AIKO, AT)] == [third, second, first]
+    assert await to.mistakes.since(AIKO, AT + MINUTE) == await to.mistakes.page(AIKO, ALL, 0, 2)
+    assert await to.mistakes.since(AIKO, AT + 3 * MINUTE) == []
+    assert await to.mistakes.since(BEN, AT) == []
+
+
+async def test_items_of_mistakes_are_those_that_can_still_be_drilled(to: Stores) -> None:
+    change = await save(to, items=rows(3))
+    ids = []
+    for _ in range(2):
+        _, exercises = await begin(to)
+        ids += [(await miss(to, exercise))[1] for exercise in exercises]
+    items = [item.id for item in await to.packs.items(change.pack.id)]
+    assert await to.mistakes.items_of([ids[2], ids[0], ids[5], ids[1]], AIKO) == [items[2], items[0], items[1]]
+    assert await to.mistakes.items_of([], AIKO) == []
+    assert await to.mistakes.items_of(ids, BEN) == []
+    await save(to, items=rows(2))
+    assert await to.mistakes.items_of(ids, AIKO) == items[:2]
+    await to.packs.remove(change.pack.id, AT)
+    assert await to.mistakes.items_of(ids, AIKO) == []
 
 
 async def test_another_person_finds_nothing_and_changes_nothing(to: Stores) -> None:

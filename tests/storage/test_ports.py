@@ -10,6 +10,7 @@ from lessons import ports
 from storage.appeals import AppealStore
 from storage.drills import DrillStore
 from storage.learners import LearnerStore
+from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 
@@ -30,6 +31,7 @@ def offers(kind: type) -> dict[str, str]:
         (DrillStore, ports.Drills),
         (MistakeStore, ports.Mistakes),
         (AppealStore, ports.Appeals),
+        (MemoryStore, ports.Memories),
     ],
 )
 def test_a_store_offers_its_port(store: type, port: type) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from tests.storage.world import (
@@ -14,6 +15,7 @@ from tests.storage.world import (
     BEN,
     HOME,
     MOD,
+    SPACE,
     Stores,
     accepted,
     begin,
@@ -43,6 +45,11 @@ def conn(file: Path) -> Iterator[sqlite3.Connection]:
             INSERT INTO drill VALUES (1, 1, NULL, 'lesson', '', 'open', 0, NULL);
             INSERT INTO exercise (id, drill_id, position, item_id) VALUES (1, 1, 1, 1);
             INSERT INTO attempt VALUES (1, 1, 1, 1, 1, 'lesson', 'x', 'wrong', '{}', 0, 'again', 0, NULL);
+            INSERT INTO mistake VALUES (8, 1, NULL, 1, 'lesson', 'p', 'r', 't', 'tense', NULL, '', '', '', '', 0);
+            INSERT INTO mistake VALUES (9, 1, NULL, 1, 'lesson', 'p', 'r', 't', 'tense', NULL, '', '', '', '', 0);
+            INSERT INTO mistake_vector VALUES (16777216, 8, 1, 'm', 1, 2, x'003c0000');
+            INSERT INTO dismissal VALUES (1, 8, 9, 0);
+            INSERT INTO calibration VALUES ('m', 1, '{}', 0);
             """
         )
         yield conn
@@ -83,6 +90,22 @@ WRONG = [
     "INSERT INTO spacing VALUES (1, 1, 'review', 0, 'long', 5.0, 0, NULL)",
     "INSERT INTO mistake VALUES (1, 1, 1, 1, 'lesson', 'p', 'r', x'ff', 'tense', NULL, '', '', '', '', 0)",
     "INSERT INTO mistake VALUES (1, 1, 1, 1, 'both', 'p', 'r', 't', 'tense', NULL, '', '', '', '', 0)",
+    "INSERT INTO mistake_vector VALUES (16777217, 8, 1, 'm', 1, 2, x'003c0000')",  # a second vector of one mistake
+    "INSERT INTO mistake_vector VALUES (16777216, 9, 1, 'm', 1, 2, x'003c0000')",  # the place of another
+    "INSERT INTO mistake_vector VALUES (16777217, 9, 1, 'm', 1, 2, x'003c00')",
+    "INSERT INTO mistake_vector VALUES (16777217, 9, 1, 'm', 1, 0, x'')",
+    "INSERT INTO mistake_vector VALUES (16777217, 9, 1, 'm', 1, 2, 'text')",
+    "INSERT INTO mistake_vector VALUES (16777217, 9, 1, 'm', 'one', 2, x'003c0000')",
+    "INSERT INTO mistake_vector VALUES (16777217, 9, 1, NULL, 1, 2, x'003c0000')",
+    "INSERT INTO mistake_vector VALUES (16777217, 9, 2, 'm', 1, 2, x'003c0000')",  # nobody
+    "INSERT INTO mistake_vector VALUES (16777217, 7, 1, 'm', 1, 2, x'003c0000')",  # no such mistake
+    "INSERT INTO dismissal VALUES (1, 8, 9, 0)",
+    "INSERT INTO dismissal VALUES (1, 9, 8, 0)",  # the other way round
+    "INSERT INTO dismissal VALUES (1, 8, 8, 0)",
+    "INSERT INTO dismissal VALUES (2, 8, 9, 0)",
+    "INSERT INTO dismissal VALUES (1, 7, 9, 0)",
+    "INSERT INTO calibration VALUES ('m', 1, '{}', 0)",
+    "INSERT INTO calibration VALUES ('m', 2, 'no json', 0)",
     "INSERT INTO appeal VALUES (1, 1, 1, 1, NULL, 'x', 'ignored', 0, NULL, NULL)",
     "INSERT INTO appeal VALUES (1, 1, 1, 1, NULL, 'x', 'accepted', 0, 5, NULL)",
 ]
@@ -150,16 +173,25 @@ def test_a_reference_is_found_through_an_index(conn: sqlite3.Connection) -> None
                 assert column in first, f"{table}.{column} has no index"
 
 
+def test_a_deleted_mistake_takes_its_vector_and_what_was_said_of_it_along(conn: sqlite3.Connection) -> None:
+    conn.execute("DELETE FROM mistake WHERE id = 8")
+    assert conn.execute("SELECT 1 FROM mistake_vector UNION ALL SELECT 1 FROM dismissal").fetchall() == []
+
+
 async def test_forgetting_a_learner_leaves_no_row_and_no_byte(to: Stores, file: Path) -> None:
     marker = "かなりあ-canary-7731"
+    patterns = {AIKO: np.linspace(-1, 1, 32, dtype=np.float32), BEN: np.full(32, 0.25, np.float32)}
     await save(to, items=rows(6))
     await to.learners.note_visit(AIKO, HOME, AT)
     for user in (AIKO, BEN):
         for _ in range(3):
             _, exercises = await begin(to, user)
-            attempt, _ = await miss(to, exercises[0], user, marker if user == AIKO else "ばば")
+            attempt, mistake = await miss(to, exercises[0], user, marker if user == AIKO else "ばば")
             await to.appeals.open_appeal(attempt, user, marker if user == AIKO else "ばば", AT)
-            for exercise in exercises[1:]:
+            _, other = await miss(to, exercises[1], user, marker if user == AIKO else "ばば")
+            await to.memories.save_many(SPACE, [(user, kept, patterns[user]) for kept in (mistake, other)])
+            await to.memories.dismiss(user, mistake, other, AT)
+            for exercise in exercises[2:]:
                 await hit(to, exercise, user)
     waiting = next(w for w in await to.appeals.waiting(HOME, 9) if w.typed != marker)
     await to.appeals.decide(waiting.id, HOME, MOD, AT, accepted("ばば"))
@@ -174,7 +206,8 @@ async def test_forgetting_a_learner_leaves_no_row_and_no_byte(to: Stores, file: 
 
     before = await counted(BEN)
     had = await counted(AIKO)
-    assert all(had[table] for table in ("learner", "visit", "drill", "attempt", "spacing", "mistake", "appeal"))
+    assert [table for table, rows in had.items() if not rows] == ["upload"]
+    assert {"mistake_vector", "dismissal"} < set(had)
 
     async def forget(transaction: Writing) -> None:
         await transaction.run("DELETE FROM learner WHERE user_id = ?", (AIKO,))
@@ -186,5 +219,7 @@ async def test_forgetting_a_learner_leaves_no_row_and_no_byte(to: Stores, file: 
         orphans = await snapshot.all("SELECT 1 FROM exercise WHERE drill_id NOT IN (SELECT id FROM drill)")
         assert orphans == await snapshot.all("PRAGMA foreign_key_check") == []
     await to.db._connections[0].execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
-    for part in (file, file.with_name(f"{file.name}-wal")):
-        assert marker.encode() not in part.read_bytes()
+    left = b"".join(part.read_bytes() for part in (file, file.with_name(f"{file.name}-wal")))
+    assert marker.encode() not in left
+    assert patterns[AIKO].astype("<f2").tobytes() not in left
+    assert patterns[BEN].astype("<f2").tobytes() in left

@@ -26,6 +26,7 @@ from lessons.model import (
     Rating,
     Remark,
     Row,
+    Space,
     Spacing,
     Track,
     UserId,
@@ -35,12 +36,13 @@ from lessons.model import (
 from storage.appeals import AppealStore
 from storage.drills import DrillStore
 from storage.learners import LearnerStore
+from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 
 if TYPE_CHECKING:
     from lessons.model import AttemptId, Drill, Exercise, MistakeId, PackChange
-    from lessons.ports import Appeals, Drills, Learners, Mistakes, Packs
+    from lessons.ports import Appeals, Drills, Learners, Memories, Mistakes, Packs
     from storage.connection import Database
 
 AT = datetime(2027, 3, 14, 9, 26, 53, 589_000, tzinfo=UTC)
@@ -48,6 +50,7 @@ AIKO, BEN, MOD = UserId(111_111_111_111_111_111), UserId(222_222_222_222_222_222
 HOME, AWAY = GuildId(10_000_000_000_000_001), GuildId(20_000_000_000_000_002)
 MINUTE = timedelta(minutes=1)
 DAY = timedelta(days=1)
+SPACE = Space("usem3", 1)
 
 _interactions = count(1)
 
@@ -60,10 +63,13 @@ class Stores:
     drills: Drills
     mistakes: Mistakes
     appeals: Appeals
+    memories: Memories
 
 
 def stores(db: Database) -> Stores:
-    return Stores(db, LearnerStore(db), PackStore(db), DrillStore(db), MistakeStore(db), AppealStore(db))
+    return Stores(
+        db, LearnerStore(db), PackStore(db), DrillStore(db), MistakeStore(db), AppealStore(db), MemoryStore(db)
+    )
 
 
 def word(text: str) -> Word:

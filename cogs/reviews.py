@@ -1,0 +1,92 @@
+"""`/review` and `/progress`: the patterns in what was missed, a drill for each, and how far one has come."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.identity import guild_of, user_of
+from cogs.render import drills, reviews
+from cogs.ui.presses import Press, on_press
+from lessons.errors import DrillUnfinished
+from lessons.flows.reviewing import ThemeDrill
+from lessons.model import MistakeId
+
+if TYPE_CHECKING:
+    from discord.ui import LayoutView
+
+    from lessons.flows.reviewing import Reviewing
+    from lessons.ports import Clock
+
+
+class Reviews(commands.Cog):
+    """A learner's own patterns and figures; they are shown to nobody else."""
+
+    def __init__(self, reviewing: Reviewing, clock: Clock) -> None:
+        self._reviewing = reviewing
+        self._clock = clock
+
+    @app_commands.command(description="See the patterns in what you missed in the last 30 days, and drill one.")
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_installs(guilds=True, users=False)
+    async def review(self, interaction: discord.Interaction) -> None:
+        """Show the themes of the last days."""
+        await interaction.response.defer(ephemeral=interaction.guild_id is not None)
+        await self._show_review(interaction)
+
+    @app_commands.command(description="See your answers by day, first tries by week, and mistakes by kind.")
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_installs(guilds=True, users=False)
+    async def progress(self, interaction: discord.Interaction) -> None:
+        """Show the figures of the last days and weeks."""
+        await interaction.response.defer(ephemeral=interaction.guild_id is not None)
+        await self._show_progress(interaction)
+
+    @on_press("review")
+    async def back_to_review(self, press: Press) -> None:
+        """Show the themes of now in the place of something else."""
+        await press.interaction.response.defer()
+        await self._show_review(press.interaction)
+
+    @on_press("progress")
+    async def on_to_progress(self, press: Press) -> None:
+        """Show the figures of now in the place of something else."""
+        await press.interaction.response.defer()
+        await self._show_progress(press.interaction)
+
+    @on_press("theme", arguments=3)
+    async def drill_theme(self, press: Press) -> None:
+        """Start a drill over a theme in a message of its own, so that the themes stay; `anew` was asked there."""
+        interaction, anew = press.interaction, press.number(2) == 1
+        made, mistake = reviews.moment(press.number(0)), MistakeId(press.number(1))
+        if anew:
+            await interaction.response.defer()
+        else:
+            await interaction.response.defer(ephemeral=interaction.guild_id is not None, thinking=True)
+        ask = ThemeDrill(user_of(interaction), guild_of(interaction), made, mistake, anew)
+        await interaction.edit_original_response(view=await self._begun(ask))
+
+    async def _begun(self, ask: ThemeDrill) -> LayoutView:
+        try:
+            step = await self._reviewing.drill(ask, self._clock())
+        except DrillUnfinished as unfinished:
+            return reviews.crossroads(unfinished, ask)
+        return drills.step(step) if step else reviews.changed()
+
+    async def _show_review(self, interaction: discord.Interaction) -> None:
+        found = await self._reviewing.review(user_of(interaction), self._clock(), reviews.SHOWN)
+        files = _files({reviews.THEME_CHART: found.chart})
+        await interaction.edit_original_response(view=reviews.review(found), attachments=files)
+
+    async def _show_progress(self, interaction: discord.Interaction) -> None:
+        found = await self._reviewing.progress(user_of(interaction), self._clock())
+        pictures = {reviews.DAY_CHART: found.days, reviews.WEEK_CHART: found.weeks, reviews.KIND_CHART: found.kinds}
+        await interaction.edit_original_response(view=reviews.progress(found), attachments=_files(pictures))
+
+
+def _files(pictures: dict[str, bytes | None]) -> list[discord.File]:
+    return [discord.File(io.BytesIO(picture), name) for name, picture in pictures.items() if picture]
