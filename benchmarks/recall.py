@@ -43,6 +43,7 @@ USER = UserId(1)
 TRACKS = (Track.LESSON,)
 TURNS = 60
 COLD = 3
+STEP = 7919  # from one question to the next: all over the history
 MIB = 2**20
 TENTH_OF_A_DAY = 8_640_000  # milliseconds
 
@@ -146,11 +147,12 @@ async def stall() -> float:
         return 1000 * longest
 
 
-def forget_pages(file: Path) -> None:
-    """Drop the file from the system's cache."""
+def forget_pages(file: Path) -> int:
+    """Drop the file from the system's cache; return its bytes."""
     with file.open("rb") as opened:
         os.fsync(opened.fileno())
         os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    return file.stat().st_size
 
 
 def timed(work: Callable[..., object], *given: object) -> float:
@@ -162,15 +164,10 @@ def timed(work: Callable[..., object], *given: object) -> float:
 
 def asked(of: World, memory: Memory, query: NDArray[np.float32], turn: int) -> recall.Found | None:
     """Recall one of the learner's own mistakes."""
-    row = place(len(memory.mistakes), turn)
+    row = turn * STEP % len(memory.mistakes)
     mistake, item, kind = (int(column[row]) for column in (memory.mistakes, memory.items, memory.kinds))
     question = recall.Query(mistake, item, kind, query, float(memory.at[row]))
     return recall.recall(question, memory, of.calibration, dimension=of.dimension, now=float(memory.at[-1]))
-
-
-def place(size: int, turn: int) -> int:
-    """Which mistake is asked for at a turn: all over the history."""
-    return (turn * 7919) % size
 
 
 def best_ten(memory: Memory, query: NDArray[np.float32]) -> None:
@@ -190,10 +187,9 @@ async def measure(file: Path, of: World, size: int) -> Row:
         for first in range(0, size, 1000):
             await MemoryStore(db).save_many(of.space, several[first : first + 1000])
         row.written = size / (time.perf_counter() - started)
-    row.file = file.stat().st_size
     async with Database(file) as db:
         for _ in range(COLD):
-            forget_pages(file)
+            row.file = forget_pages(file)
             store = MemoryStore(db, room=2**40)
             await cold(store, of, vectors[0], row)
         await warm(store, of, vectors, row)
@@ -217,10 +213,10 @@ async def cold(store: MemoryStore, of: World, query: NDArray[np.float32], row: R
 async def warm(store: MemoryStore, of: World, vectors: NDArray[np.float32], row: Row) -> None:
     """Further questions, each beside the bare product with the same vector."""
     for turn in range(TURNS):
-        query = vectors[place(row.size, turn)]
+        query = vectors[turn * STEP % row.size]
         memory = await store.memory(USER, TRACKS, of.space)
-        row.product.append(timed(np.matmul, memory.vectors, query))
         row.best.append(timed(best_ten, memory, query))
+        row.product.append(timed(np.matmul, memory.vectors, query))
         started = time.perf_counter()
         memory = await store.memory(USER, TRACKS, of.space)
         cached = time.perf_counter()
@@ -283,7 +279,7 @@ def measure_vec(folder: Path, of: World, row: Row, packages: tuple[Any, Any]) ->
             conn.execute(sql, (query,)).fetchall()
 
         for turn in range(1 + TURNS // 6):
-            row.vec.append(timed(nearest, vectors[place(row.size, turn)].tobytes()))
+            row.vec.append(timed(nearest, vectors[turn * STEP % row.size].tobytes()))
         del row.vec[0]
 
 
@@ -338,7 +334,7 @@ async def main() -> None:
     rows = []
     for size in SIZES:
         with tempfile.TemporaryDirectory() as folder:
-            rows.append(await measure(migrate.prepare(Path(folder) / "data", at=AT), of, size))
+            rows.append(await measure(migrate.prepare(Path(folder), at=AT), of, size))
             if not isinstance(packages, str):
                 measure_vec(Path(folder), of, rows[-1], packages)
     show(rows, packages if isinstance(packages, str) else "")

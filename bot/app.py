@@ -15,6 +15,7 @@ from cogs.failures import Funnel
 from cogs.greeting import Greeting
 from cogs.mistakes import Mistakes
 from cogs.packs import Packs
+from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
 from cogs.settings import Settings
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from lessons.flows.delivering import Delivering
     from lessons.flows.loading import Loading
     from lessons.flows.recollecting import Recollecting
+    from lessons.flows.reviewing import Reviewing
     from lessons.ports import Clock
 
 _log = logging.getLogger(__name__)
@@ -40,6 +42,7 @@ class Services:
     appealing: Appealing
     loading: Loading
     recollecting: Recollecting
+    reviewing: Reviewing
     choosing: Choosing
     memberships: DiscordMemberships
     clock: Clock
@@ -63,6 +66,11 @@ class KizukiBot(commands.Bot):
         self._services = services
         services.memberships.attach(self)
 
+    @property
+    def services(self) -> Services:
+        """What this bot works with."""
+        return self._services
+
     async def setup_hook(self) -> None:
         """Add the cogs and publish the commands; runs once, before the gateway connects."""
         wired = self._services
@@ -72,6 +80,7 @@ class KizukiBot(commands.Bot):
             Presses(self, self.funnel),
             Drills(wired.delivering, wired.answering, wired.appealing, wired.clock),
             Mistakes(wired.recollecting, wired.clock),
+            Reviews(wired.reviewing, wired.clock),
             Settings(wired.choosing, wired.clock),
             Packs(wired.loading, wired.clock),
             Queue(self, wired.appealing, wired.clock),

@@ -179,7 +179,7 @@ class _Reading:
             return given
         self.note(
             name,
-            f"found {len(given)} characters on {len(given.splitlines())} line(s)",
+            f"found {_counted(len(given), 'character')} on {_counted(len(given.splitlines()), 'line')}",
             f"Write one line of at most {limit} characters.",
         )
         return ""
@@ -257,12 +257,16 @@ class _Reading:
 def shape(secret: str) -> str:
     """Describe a secret without a character of it: its length, its dots, and what surely does not belong into it."""
     dots = secret.count(".")
-    parts = [f"{len(secret)} characters", f"{dots or 'no'} dot{'' if dots == 1 else 's'}"]
+    parts = [_counted(len(secret), "character"), _counted(dots, "dot") if dots else "no dots"]
     if any(character.isspace() for character in secret):
         parts.append("with spaces or line breaks")
     if any(character in "\"'" for character in secret):
         parts.append("with quotation marks")
     return ", ".join(parts)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def shown(value: str) -> str:

@@ -10,6 +10,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from bot.app import Services
+from bot.clients.charts import MatplotlibCharts
 from bot.clients.embedders import choose
 from bot.clients.tokenizer import SudachiTokenizer
 from cogs.memberships import DiscordMemberships
@@ -21,6 +22,7 @@ from lessons.flows.delivering import Delivering
 from lessons.flows.loading import Loading
 from lessons.flows.recalling import Recalling
 from lessons.flows.recollecting import Recollecting
+from lessons.flows.reviewing import Reviewing
 from lessons.material import Limits
 from lessons.model import Space
 from lessons.recall import CARD_VERSION, Calibration, shipped
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from bot.settings import Settings
-    from lessons.ports import Clock, Embedder, Memories
+    from lessons.ports import Charts, Clock, Embedder, Memories
 
 _log = logging.getLogger(__name__)
 
@@ -76,7 +78,9 @@ async def open_services(settings: Settings, *, clock: Clock = now) -> AsyncItera
         stack.callback(embedder.close)
         memories = MemoryStore(database)
         recalling = Recalling(MistakeStore(database), memories, embedder, await calibration_of(memories, embedder))
-        services = _wired(settings, database, tokenizer, recalling, clock)
+        charts = MatplotlibCharts()
+        stack.callback(charts.close)
+        services = _wired(settings, database, tokenizer, recalling, charts, clock)
         await _install_starter_packs(services.loading, clock())
         work = upkeep(recalling)
         work.start()
@@ -94,7 +98,12 @@ async def calibration_of(memories: Memories, embedder: Embedder) -> Calibration 
 
 
 def _wired(
-    settings: Settings, database: Database, tokenizer: SudachiTokenizer, recalling: Recalling, clock: Clock
+    settings: Settings,
+    database: Database,
+    tokenizer: SudachiTokenizer,
+    recalling: Recalling,
+    charts: Charts,
+    clock: Clock,
 ) -> Services:
     packs, drills, learners = PackStore(database), DrillStore(database), LearnerStore(database)
     memberships = DiscordMemberships()
@@ -105,6 +114,7 @@ def _wired(
         appealing=Appealing(AppealStore(database), drills, tokenizer),
         loading=Loading(packs, tokenizer, Limits(bytes=settings.pack_bytes, rows=settings.pack_rows)),
         recollecting=Recollecting(MistakeStore(database), learners, recalling),
+        reviewing=Reviewing(MistakeStore(database), drills, learners, recalling, delivering, charts),
         choosing=Choosing(learners),
         memberships=memberships,
         clock=clock,

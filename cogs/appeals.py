@@ -16,7 +16,7 @@ from cogs.ui.presses import Press, on_press
 from lessons.model import AppealId
 
 if TYPE_CHECKING:
-    from discord.ui import LayoutView
+    from discord.ui import Button, LayoutView
 
     from lessons.flows.appealing import Appealing
     from lessons.model import GuildId
@@ -49,19 +49,30 @@ class Queue(commands.Cog):
     async def accept(self, press: Press) -> None:
         """Accept an answer and show the next appeal."""
         await press.interaction.response.defer()
-        guild, user = await self._scope(press), user_of(press.interaction)
-        decided = await self._appealing.accept(AppealId(press.number(0)), guild, user, self._clock())
-        said = render.accepted(decided)
-        await press.interaction.edit_original_response(view=await self._waiting(press.interaction, said))
+        guild, user, now = await self._scope(press), user_of(press.interaction), self._clock()
+        decided = await self._appealing.accept(AppealId(press.number(0)), guild, user, now)
+        undo = render.undo(decided, press.text(1), now)
+        view = await self._waiting(press.interaction, render.accepted(decided), undo)
+        await press.interaction.edit_original_response(view=view)
 
     @on_press("decline", arguments=2)
     async def decline(self, press: Press) -> None:
         """Decline an answer and show the next appeal."""
         await press.interaction.response.defer()
-        guild, user = await self._scope(press), user_of(press.interaction)
-        decided = await self._appealing.decline(AppealId(press.number(0)), guild, user, self._clock())
-        said = render.declined(decided)
-        await press.interaction.edit_original_response(view=await self._waiting(press.interaction, said))
+        guild, user, now = await self._scope(press), user_of(press.interaction), self._clock()
+        decided = await self._appealing.decline(AppealId(press.number(0)), guild, user, now)
+        undo = render.undo(decided, press.text(1), now)
+        view = await self._waiting(press.interaction, render.declined(decided), undo)
+        await press.interaction.edit_original_response(view=view)
+
+    @on_press("undecide", arguments=3)
+    async def undo(self, press: Press) -> None:
+        """Take back the decision this button was shown for, and show what waits."""
+        await press.interaction.response.defer()
+        guild, decided = await self._scope(press), render.decided_at(press.number(2))
+        reopened = await self._appealing.undo(AppealId(press.number(0)), guild, decided)
+        view = await self._waiting(press.interaction, render.reopened(reopened))
+        await press.interaction.edit_original_response(view=view)
 
     async def _scope(self, press: Press) -> GuildId | None:
         """Return whose appeal is decided: this server's, or None for the operator's. Raises NotAllowed."""
@@ -72,8 +83,10 @@ class Queue(commands.Cog):
             raise NotAllowed("owner of this bot")
         return None
 
-    async def _waiting(self, interaction: discord.Interaction, said: str = "") -> LayoutView:
+    async def _waiting(
+        self, interaction: discord.Interaction, said: str = "", undo: Button[LayoutView] | None = None
+    ) -> LayoutView:
         waiting = await self._appealing.waiting(moderated_guild(interaction), SHOWN)
         if not waiting and await self._bot.is_owner(interaction.user):
-            return render.queue(await self._appealing.waiting(None, SHOWN), said=said, scope=OPERATOR)
-        return render.queue(waiting, said=said)
+            return render.queue(await self._appealing.waiting(None, SHOWN), said=said, scope=OPERATOR, undo=undo)
+        return render.queue(waiting, said=said, undo=undo)

@@ -30,13 +30,16 @@ _GONE: Final = {
 _REFUSED: Final = {
     Refusal.TOO_LARGE: "The file has {found:,} bytes; at most {limit:,} are read. Split it into several packs.",
     Refusal.TOO_MANY_ROWS: "The file has more than {limit:,} rows. Split it into several packs.",
-    Refusal.TOO_MANY_COLUMNS: "The file has {found} columns; at most {limit} are read. Delete the empty ones.",
+    Refusal.TOO_MANY_COLUMNS: "The file has {found} columns; at most {limit} are read. Delete those that are not needed.",
     Refusal.EMPTY: "The file is empty.",
     Refusal.NUL_BYTES: "The file holds NUL bytes, so it is no text file. Save it as CSV (UTF-8) and send it again.",
     Refusal.UNKNOWN_ENCODING: "The text could not be read. Tried: {detail}. Save the file as CSV UTF-8 and send it again.",
     Refusal.MOJIBAKE: "The text comes out garbled (tried: {detail}). Save the file as CSV UTF-8 and send it again.",
     Refusal.ARCHIVE: "This is {detail}, not a CSV file. Export the notes or the sheet as CSV or as plain text first.",
-    Refusal.NOT_A_TABLE: "No columns were found in this file. `/pack template` shows what one looks like.",
+    Refusal.NOT_A_TABLE: "A pack needs two columns, one with the question and one with the answer, separated by commas, "
+    "tabs or semicolons. This file has one column; it begins {detail}. `/pack template` shows what a pack looks like.",
+    Refusal.MISSING_COLUMNS: "A pack needs two columns, one with the question and one with the answer. Found here: {detail}. "
+    "`/pack template` shows what a pack looks like.",
     Refusal.UNBALANCED_QUOTE: "A quotation mark opened in line {found} is never closed. Close it and send the file again.",
     Refusal.NO_ROWS: "There are no rows below the header. `/pack template` shows what a pack looks like.",
 }
@@ -47,10 +50,43 @@ def when(at: datetime, style: str = "R") -> str:
     return f"<t:{int(at.timestamp())}:{style}>"
 
 
+def counted(number: int, noun: str) -> str:
+    """Say how many there are of something whose plural takes an s: 1 row, 2 rows."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
 def listed(names: Sequence[str], limit: int = LIST_LIMIT) -> str:
     """Show names as code, the first ones and how many more."""
     shown = ", ".join(code(name, 60) for name in names[:limit])
     return f"{shown} and {len(names) - limit} more" if len(names) > limit else shown
+
+
+def lessons_named(names: Sequence[str]) -> str:
+    """Name lessons; of numbers in a row the first and the last: 1 to 12, `Genki 3` to `Genki 5`, `て-form`."""
+    runs: list[list[str]] = []
+    following = None
+    for series, number, name in sorted(map(_numbered, filter(None, names))):
+        if number >= 0 and (series, number) == following:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+        following = (series, number + 1)
+    parts = [part for run in runs for part in ([_run(run)] if len(run) > 2 else map(_lesson, run))]  # noqa: PLR2004
+    return ", ".join(parts[:LIST_LIMIT]) + (f" and {len(parts) - LIST_LIMIT} more" if len(parts) > LIST_LIMIT else "")
+
+
+def _numbered(name: str) -> tuple[str, int, str]:
+    """Return the series and the number of a lesson, -1 where it has none, and its name."""
+    digits = name[len(name.rstrip("0123456789")) :]
+    return (name.removesuffix(digits), int(digits), name) if 0 < len(digits) < 7 else (name, -1, name)  # noqa: PLR2004
+
+
+def _run(names: Sequence[str]) -> str:
+    return f"{_lesson(names[0])} to {_lesson(names[-1])}"
+
+
+def _lesson(name: str) -> str:
+    return name if name.isascii() and name.isdecimal() else code(name, 60)
 
 
 def permission(name: str) -> str:
@@ -89,7 +125,9 @@ def _(error: errors.PressLeadsNowhere) -> str:
 
 @failure.register
 def _(error: errors.UnreadableFile) -> str:
-    sentence = _REFUSED[error.reason].format(detail=safe(error.detail, 200), found=error.found, limit=error.limit)
+    quoted = error.reason in {Refusal.NOT_A_TABLE, Refusal.MISSING_COLUMNS}
+    detail = code(error.detail, 100) if quoted else safe(error.detail, 200)
+    sentence = _REFUSED[error.reason].format(detail=detail, found=error.found, limit=error.limit)
     return f"{sentence}\n-# Nothing was loaded."
 
 
@@ -105,14 +143,22 @@ def _(error: errors.UnknownPack) -> str:
 
 
 @failure.register
+def _(error: errors.StarterPack) -> str:
+    return f"Starter packs cannot be removed, and {code(error.name)} is one. Nothing was changed."
+
+
+@failure.register
 def _(error: errors.NothingMatches) -> str:
-    known = f" Lessons there are: {listed(error.known)}." if error.known else ""
+    named = lessons_named(error.known)
+    there = "There is only lesson" if len(list(filter(None, error.known))) == 1 else "There are lessons"
+    known = f" {there} {named}." if named else ""
     return f"Nothing matches {code(error.lessons)}.{known}" if error.lessons else "This pack has nothing to drill."
 
 
 @failure.register
 def _(error: errors.BadRange) -> str:
-    return f"I cannot read {code(error.text)} as lessons. Write them like `34-38`, `3, 5-7`, or a lesson's name."
+    trouble = "That range is too long." if error.too_long else f"I cannot read {code(error.text)} as lessons."
+    return f"{trouble} Write lessons like `34-38`, `3, 5-7`, or by their name."
 
 
 @failure.register
@@ -124,7 +170,8 @@ def _(error: errors.NoPacks) -> str:
 def _(error: errors.UnknownTimeZone) -> str:
     near = f" Did you mean {listed(error.near)}?" if error.near else ""
     return (
-        f"I do not know the time zone {code(error.name)}.{near} Write it like `Asia/Tokyo`, or the name of a big city."
+        f"I do not know the time zone {code(error.name)}.{near} "
+        "Write the name of a big city, `Asia/Tokyo`, or an offset such as `UTC+9`."
     )
 
 
@@ -135,6 +182,8 @@ def _(error: errors.TextTooLong) -> str:
 
 @failure.register
 def _(error: errors.UnusableName) -> str:
+    if not error.name:
+        return f"A pack's name needs 1 to {error.limit} characters. Nothing was loaded."
     return f"A pack's name needs 1 to {error.limit} characters; {code(error.name, 80)} has {len(error.name)}."
 
 

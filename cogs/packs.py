@@ -12,6 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.identity import guild_of, moderated_guild, user_of
+from cogs.messages import counted
 from cogs.refusals import AttachmentLost, AttachmentTooLarge
 from cogs.render import packs as render
 from cogs.ui.escape import safe
@@ -41,7 +42,7 @@ class Packs(commands.GroupCog, group_name="pack", group_description="Lesson pack
 
     @app_commands.command(description="Load a lesson file (CSV, TSV, Anki or Kotoba export). You see a preview first.")
     @app_commands.describe(
-        file="The file; what it is comes out by itself",
+        file="The file (CSV, TSV, Anki, Kotoba); its format is recognised",
         name="The pack's name; without it the file's name. The same name again updates the pack",
         language="The language that is learned (Japanese unless you say otherwise)",
         strict_kana="Tell hiragana from katakana in answers",
@@ -80,8 +81,8 @@ class Packs(commands.GroupCog, group_name="pack", group_description="Lesson pack
         """Load the file of a preview."""
         await press.interaction.response.defer()
         guild, user = moderated_guild(press.interaction), user_of(press.interaction)
-        change = await self._loading.confirm(UploadId(press.number(0)), guild, user, self._clock())
-        await press.interaction.edit_original_response(view=render.loaded(change))
+        done = await self._loading.confirm(UploadId(press.number(0)), guild, user, self._clock())
+        await press.interaction.edit_original_response(view=render.loaded(done))
 
     @on_press("unload_upload")
     async def cancel(self, press: Press) -> None:
@@ -95,7 +96,7 @@ class Packs(commands.GroupCog, group_name="pack", group_description="Lesson pack
         """Send every problem of a file as a text file."""
         await press.interaction.response.defer(ephemeral=True, thinking=True)
         shown = await self._loading.problems(UploadId(press.number(0)), moderated_guild(press.interaction))
-        sentence = f"All {len(shown.sheet.problems)} problems, one a line."
+        sentence = f"All {counted(len(shown.sheet.problems), 'problem')}, one a line."
         await _hand_over(press.interaction, sentence, "problems.txt", render.problem_list(shown).encode())
 
     @app_commands.command(name="list", description="List this server's packs and the starter packs.")
@@ -190,7 +191,8 @@ class Packs(commands.GroupCog, group_name="pack", group_description="Lesson pack
         guild = guild_of(interaction)
         shelf = await self._loading.shelf(pack, guild)
         data = await self._loading.export(pack, guild)
-        sentence = f"**{safe(shelf.pack.name, 60)}** with {len(shelf.items)} rows. Loading it again changes nothing but what you edit."
+        rows = counted(len(shelf.items), "row")
+        sentence = f"**{safe(shelf.pack.name, 60)}** with {rows}. Loading it again changes nothing but what you edit."
         await _hand_over(interaction, sentence, f"{_plain(shelf.pack.name)}.csv", data)
 
 

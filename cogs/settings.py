@@ -32,7 +32,7 @@ class Settings(commands.Cog):
 
     @app_commands.command(description="Your time zone, how long drills are, how much is new each day.")
     @app_commands.describe(
-        time_zone="Such as Asia/Tokyo, or a big city",
+        time_zone="A big city, Asia/Tokyo, or an offset such as UTC+9",
         drill_length="Questions in a drill, 1 to 50",
         new_per_day="New items a day, 0 to 1000",
         reviews_per_day="Reviews a day at most, 0 to 10000",
@@ -62,7 +62,8 @@ class Settings(commands.Cog):
         }
         chosen = {field: value for field, value in given.items() if value is not None}
         learner = await self._choosing.change(user, now, **chosen) if chosen else await self._choosing.learner(user)
-        view = render.settings(learner, changed="Saved." if time_zone or chosen else "")
+        saved = render.zone_set(learner.preferences.time_zone) if time_zone else "Saved." if chosen else ""
+        view = render.settings(learner, changed=saved)
         await interaction.edit_original_response(view=view)
 
     @settings.autocomplete("time_zone")
@@ -87,7 +88,7 @@ class Settings(commands.Cog):
         """Open the modal for the time zone."""
         field: discord.ui.Label[discord.ui.Modal] = discord.ui.Label(
             text="Time zone",
-            description="Such as Asia/Tokyo, or a big city",
+            description="A big city, Asia/Tokyo, or an offset such as UTC+9",
             component=discord.ui.TextInput(custom_id=FIELD, max_length=100, required=True),
         )
         await press.interaction.response.send_modal(modal("Your time zone", "set_zone", 0, field=field))
@@ -97,7 +98,7 @@ class Settings(commands.Cog):
         """Set the time zone that was typed."""
         await press.interaction.response.defer()
         learner = await self._choosing.set_zone(user_of(press.interaction), press.fields.get(FIELD, ""), self._clock())
-        view = render.settings(learner, changed=f"Time zone set to {learner.preferences.time_zone}.")
+        view = render.settings(learner, changed=render.zone_set(learner.preferences.time_zone))
         await press.interaction.edit_original_response(view=view)
 
     async def _change(self, press: Press, **chosen: int | bool) -> None:

@@ -26,8 +26,9 @@ class Refusal(StrEnum):
     NUL_BYTES = "nul_bytes"
     UNKNOWN_ENCODING = "unknown_encoding"  # detail: the encodings tried
     MOJIBAKE = "mojibake"  # detail: the encodings tried
-    ARCHIVE = "archive"  # a zip, xlsx, apkg, pdf ...; detail: what it looks like
-    NOT_A_TABLE = "not_a_table"
+    ARCHIVE = "archive"  # a zip, xlsx, apkg, pdf ...; detail: what it looks like, with its article
+    NOT_A_TABLE = "not_a_table"  # detail: how it begins
+    MISSING_COLUMNS = "missing_columns"  # detail: the columns there are
     UNBALANCED_QUOTE = "unbalanced_quote"  # found: line
     NO_ROWS = "no_rows"
 
@@ -59,6 +60,13 @@ class UnknownPack(KizukiError):
 
 
 @dataclass(eq=False)
+class StarterPack(KizukiError):
+    """A starter pack, which a server can drill and never change."""
+
+    name: str
+
+
+@dataclass(eq=False)
 class NothingMatches(KizukiError):
     """A lesson range that selects no row."""
 
@@ -69,9 +77,10 @@ class NothingMatches(KizukiError):
 
 @dataclass(eq=False)
 class BadRange(KizukiError):
-    """A lesson range that cannot be read."""
+    """A lesson range that cannot be read, or one that is longer than anybody means."""
 
     text: str
+    too_long: bool = False
 
 
 @dataclass(eq=False)

@@ -17,11 +17,44 @@ CONTENT: Final = ("動詞", "形容詞", "形状詞", "名詞", "代名詞", "�
 
 EVERYDAY: Final = {
     "私": "わたし", "明日": "あした", "日本": "にほん", "富士山": "ふじさん", "何時ごろ": "なんじごろ",
-    "重そう": "おもそう", "描き": "かき", "描い": "かい", "描く": "かく",
+    "重そう": "おもそう", "描き": "かき", "描い": "かい", "描く": "かく", "言う": "いう",
+    "箱": "はこ", "米": "こめ", "蛙": "かえる", "蓮": "はす", "他": "ほか",
 }  # fmt: skip
-"""What learners are taught where the dictionary prefers a formal or a rarer reading."""
+"""What learners are taught where the dictionary prefers a formal, a rarer or a spoken reading."""
+
+UNSURE: Final = {
+    "方", "都", "市場", "大家", "寒気", "生物", "色紙", "一行", "表", "縁", "金", "実", "機", "業", "仏", "値", "灯",
+    "辛い", "開く", "空く", "止める", "止む", "抱く", "汚す", "退く", "避ける", "注ぐ",
+}  # fmt: skip
+"""Words, in their dictionary form, that are read in two ways with two meanings: 辛い, からい or つらい."""
+
+WHAT: Final = {
+    **dict.fromkeys(("が", "を", "も", "より", "か", "から", "に", "は", "へ", "まで", "や", "？", "。"), "なに"),
+    **dict.fromkeys(("で", "と", "の", "だ", "です", "でした", "でしょう", "な", "なら", "だっ", "って", "て"), "なん"),
+}
+"""How 何 is read, by the word that follows; before any other it stays without a reading."""
+
 COUNTED: Final = {"数詞", "助数詞可能", "助数詞"}
 """Numbers and counters change each other's sound (一本, 三百), so they are left without a reading."""
+ALONE: Final = {"手", "皿", "時間", "件", "席", "箱", "袋", "曲", "文字", "種類", "足", "頭"}
+"""Words that can count, and are read in one way where they do not."""
+TITLES: Final = {
+    "さん",
+    "様",
+    "さま",
+    "くん",
+    "君",
+    "ちゃん",
+    "氏",
+    "先生",
+    "教授",
+    "部長",
+    "課長",
+    "社長",
+    "先輩",
+    "選手",
+}
+"""What follows a person's name; a place of the same name (大山, だいせん) may be read otherwise."""
 
 
 def annotate(words: Sequence[Word], blank: tuple[int, int]) -> str:
@@ -33,10 +66,11 @@ def annotate(words: Sequence[Word], blank: tuple[int, int]) -> str:
     """
     start, end = blank
     parts, annotated = [], False
-    for position, word in _placed(words):
+    neighbours = zip((None, *words), _placed(words), (*words[1:], None), strict=False)
+    for before, (position, word), after in neighbours:
         beyond = position + len(word.surface)
         if beyond <= start or position >= end:
-            ruby = _ruby(word)
+            ruby = _ruby(word, _reading(before, word, after))
             annotated |= ruby != word.surface
             parts.append(ruby)
             continue
@@ -63,10 +97,34 @@ def _placed(words: Sequence[Word]) -> Iterator[tuple[int, Word]]:
         position += len(word.surface)
 
 
-def _ruby(word: Word) -> str:
+def _reading(before: Word | None, word: Word, after: Word | None) -> str:
+    """Return how a word is read here, "" where that is not certain: a wrong reading is worse than none."""
+    following = after.surface if after else ""
+    if word.surface == "何":
+        return "なん" if after and COUNTED.intersection(after.pos) else WHAT.get(following, "")
+    if not word.known or UNSURE.intersection((word.surface, word.dictionary_form)):
+        return ""
+    if COUNTED.intersection(word.pos) and (word.surface not in ALONE or _is_number(before)):
+        return ""
+    whole_or_during = word.surface == "中" and word.pos[:1] == ("接尾辞",) and not _is_deed(before)
+    place_for_person = "地名" in word.pos and following in TITLES
+    if whole_or_during or place_for_person:
+        return ""
+    return EVERYDAY.get(word.surface, to_hiragana(word.reading))
+
+
+def _is_number(word: Word | None) -> bool:
+    return word is not None and ("数詞" in word.pos or word.surface[-1:] in {"何", "数", "幾"})
+
+
+def _is_deed(word: Word | None) -> bool:
+    return word is not None and "サ変可能" in word.pos
+
+
+def _ruby(word: Word, reading: str) -> str:
     """One word with its reading after the kanji; shared kana at both ends stay outside: 行き is 行(い)き."""
-    surface, reading = word.surface, EVERYDAY.get(word.surface, to_hiragana(word.reading))
-    if not word.known or not has_kanji(surface) or COUNTED.intersection(word.pos) or reading == to_hiragana(surface):
+    surface = word.surface
+    if not reading or not has_kanji(surface) or reading == to_hiragana(surface):
         return surface
     plain = to_hiragana(surface)
     head = _shared(plain, reading)

@@ -120,6 +120,10 @@ class Packs(Protocol):
         """Return a pack that is not removed."""
         ...
 
+    async def removed(self, name: str, guild: GuildId) -> Pack | None:
+        """Return the server's removed pack of that name, which saving brings back, with the rows it had."""
+        ...
+
     async def save(self, head: PackHead, items: Sequence[Prepared], at: datetime) -> PackChange:
         """Make the pack, or bring it up to these rows in one transaction.
 
@@ -321,6 +325,14 @@ class Appeals(Protocol):
         With an `answer` they are accepted: the item takes it as a further accepted answer (for a starter pack in
         drills of this server alone), the attempts become EQUIVALENT and their mistake cards go. Without one they are
         declined. False when it was decided before.
+        """
+        ...
+
+    async def reopen(self, appeal: AppealId, guild: GuildId | None, decided: datetime) -> bool:
+        """Take back what was decided at `decided` about this appeal and the others with it, in ONE transaction.
+
+        After an acceptance the attempts are wrong again, their mistake cards are back as they were, and the answer is
+        no longer accepted, unless another decision accepted it too. False when there is no such decision any more.
         """
         ...
 

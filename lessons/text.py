@@ -51,6 +51,18 @@ _HIRAGANA: Final = {code: code - 0x60 for code in (*range(0x30A1, 0x30F7), 0x30F
 _LOOK_ALIKES: Final = str.maketrans("ヘベペリ", "へべぺり")
 """Katakana nobody can tell from hiragana; they fold even where the two kana are kept apart."""
 
+_MODERN: Final = str.maketrans(
+    "亞惡壓圍醫爲壹隱榮營衞驛圓鹽緣艷應歐毆櫻奧橫溫穩假價畫會壞懷繪擴殼覺學嶽樂渴罐卷陷勸寬關歡觀氣歸旣戲犧舊據擧虛峽挾狹鄕曉區驅勳薰徑莖惠揭溪經螢輕繼鷄藝擊缺儉劍圈檢權獻硏縣險顯驗嚴效廣恆黃鑛號國黑碎濟齋"
+    "劑雜參慘棧蠶贊殘絲齒兒辭濕實舍寫釋壽收從澁獸縱肅處緖敍奬將燒稱證乘剩壤孃條淨狀疊穰讓釀囑觸寢愼晉眞盡圖粹醉穗隨髓樞數瀨聲靜齊攝竊專戰淺潛纖踐錢禪雙壯搜插爭總聰莊裝騷增臟藏屬續墮體對帶滯臺瀧擇澤單擔膽團"
+    "彈斷癡遲晝蟲鑄廳聽鎭遞鐵轉點傳黨盜燈當鬭德獨讀屆貳惱腦霸廢拜賣麥發髮拔蠻祕濱甁拂佛竝變邊辨瓣辯舖寶豐沒萬滿默彌藥譯豫餘與譽搖樣謠來賴亂覽龍兩獵綠壘勵禮隸靈齡戀爐勞樓郞祿灣册每步歷曆淚曾戶靑淸飮吳僞產說"
+    "悅稅脫銳敎强內卽絕冰嶋嶌峯裡竒髙﨑嵜濵邉冨躰囘畧羣鷗嚙頰塡剝𠮟瘦麪麵餠簞繫蠟攢搔摑瀆禱萊蔣醬驒顚醱潑焰鹼祢遙槇堯藪籠礦凉况决减凑羡虗值眾",
+    "亜悪圧囲医為壱隠栄営衛駅円塩縁艶応欧殴桜奥横温穏仮価画会壊懐絵拡殻覚学岳楽渇缶巻陥勧寛関歓観気帰既戯犠旧拠挙虚峡挟狭郷暁区駆勲薫径茎恵掲渓経蛍軽継鶏芸撃欠倹剣圏検権献研県険顕験厳効広恒黄鉱号国黒砕済斎"
+    "剤雑参惨桟蚕賛残糸歯児辞湿実舎写釈寿収従渋獣縦粛処緒叙奨将焼称証乗剰壌嬢条浄状畳穣譲醸嘱触寝慎晋真尽図粋酔穂随髄枢数瀬声静斉摂窃専戦浅潜繊践銭禅双壮捜挿争総聡荘装騒増臓蔵属続堕体対帯滞台滝択沢単担胆団"
+    "弾断痴遅昼虫鋳庁聴鎮逓鉄転点伝党盗灯当闘徳独読届弐悩脳覇廃拝売麦発髪抜蛮秘浜瓶払仏並変辺弁弁弁舗宝豊没万満黙弥薬訳予余与誉揺様謡来頼乱覧竜両猟緑塁励礼隷霊齢恋炉労楼郎禄湾冊毎歩歴暦涙曽戸青清飲呉偽産説"
+    "悦税脱鋭教強内即絶氷島島峰裏奇高崎崎浜辺富体回略群鴎噛頬填剥叱痩麺麺餅箪繋蝋攅掻掴涜祷莱蒋醤騨顛醗溌焔鹸禰遥槙尭薮篭鉱涼況決減湊羨虚値衆",
+)
+"""Kanji in a form older than, or beside, the one in use, and that one."""
+
 
 def is_kana(text: str) -> bool:
     """Tell whether the text is kana and nothing else (empty text is not)."""
@@ -90,6 +102,11 @@ def kanji_of(text: str) -> str:
 def to_hiragana(text: str) -> str:
     """Turn katakana into hiragana, character by character; ー and everything else stay."""
     return text.translate(_HIRAGANA)
+
+
+def modern(text: str) -> str:
+    """Write kanji in the form in use today: 國語 is 国語, 一册 is 一冊."""
+    return text.translate(_MODERN)
 
 
 def strip_markup(text: str) -> str:

@@ -57,6 +57,7 @@ class Way:
 
 
 BY_TYPE: Final = Way()
+"""The usual way. Four neighbours and the least likeness come from the labelled set (`kizuki evaluate themes`)."""
 UNTYPED: Final = Way(typed=False, neighbours=8, mutual=True, floor=0.9, least=0.0)
 """For mistakes whose error types nobody vouches for."""
 

@@ -28,6 +28,13 @@ _ACCEPT: Final = """
     ON CONFLICT DO NOTHING
 """
 
+_RETRACT: Final = """
+    DELETE FROM accepted_answer
+    WHERE item_id = :item AND folded = :folded AND origin = 'appeal'
+        AND guild_id IS iif((SELECT pack.guild_id FROM item JOIN pack ON pack.id = item.pack_id WHERE item.id = :item)
+                            IS NULL, :guild, NULL)
+"""
+
 
 async def of_items(snapshot: Reading, rows: Sequence[sqlite3.Row], guild: GuildId | None) -> list[sqlite3.Row]:
     """Rows of `accepted_answer` for rows of `item`, as drills of this server accept them: sorted by item, the pack's first."""
@@ -41,3 +48,8 @@ async def accept(transaction: Writing, item: ItemId, answer: Accepted, guild: Gu
     the operator accepted it, for everybody).
     """
     await transaction.run(_ACCEPT, (*codec.accepted_to_columns(answer), guild, codec.to_ms(at), item))
+
+
+async def retract(transaction: Writing, item: ItemId, folded: str, guild: GuildId | None) -> None:
+    """Take away an answer that this server's moderators accepted; what the pack itself accepts stays."""
+    await transaction.run(_RETRACT, {"item": item, "folded": folded, "guild": guild})

@@ -42,6 +42,20 @@ _DECIDE: Final = """
     RETURNING attempt_id, item_id
 """
 
+# a decision is known by its appeal and its moment: the others of that moment were decided with it
+_REOPEN: Final = """
+    UPDATE appeal SET state = :state, decided_by = NULL, decided_at = NULL
+    WHERE guild_id IS :guild AND (item_id, folded, decided_at) = (
+        SELECT item_id, folded, decided_at FROM appeal
+        WHERE id = :appeal AND decided_at = :decided AND guild_id IS :guild
+    )
+    RETURNING attempt_id, item_id, folded
+"""
+
+_STILL_ACCEPTED: Final = """
+    SELECT 1 FROM appeal WHERE item_id = ? AND folded = ? AND guild_id IS ? AND state = 'accepted' LIMIT 1
+"""
+
 
 class AppealStore:
     """The Appeals port."""
@@ -97,5 +111,29 @@ class AppealStore:
                 for row in decided:
                     await recording.overturn(transaction, AttemptId(row["attempt_id"]), at)
             return bool(decided)
+
+        return await self._db.write(work)
+
+    async def reopen(self, appeal: AppealId, guild: GuildId | None, decided: datetime) -> bool:
+        """Take back what was decided at `decided` about this appeal and the others with it, in ONE transaction.
+
+        After an acceptance the attempts are wrong again, their mistake cards are back as they were, and the answer is
+        no longer accepted, unless another decision accepted it too. False when there is no such decision any more.
+        """
+        values: dict[str, Value] = {
+            "appeal": appeal,
+            "guild": guild,
+            "state": AppealState.OPEN,
+            "decided": codec.to_ms(decided),
+        }
+
+        async def work(transaction: Writing) -> bool:
+            reopened = await transaction.all(_REOPEN, values)
+            overturned = [await recording.reinstate(transaction, AttemptId(row["attempt_id"])) for row in reopened]
+            if any(overturned):
+                item, folded = ItemId(reopened[0]["item_id"]), reopened[0]["folded"]
+                if await transaction.one(_STILL_ACCEPTED, (item, folded, guild)) is None:
+                    await answers.retract(transaction, item, folded, guild)
+            return bool(reopened)
 
         return await self._db.write(work)

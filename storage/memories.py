@@ -33,7 +33,7 @@ _AT_ONCE: Final = 1000  # rows that are handed from thread to thread in one piec
 
 _ROWS: Final = """
     SELECT stored.id, stored.mistake_id, stored.vector, mistake.item_id, mistake.error_type, mistake.at
-    FROM mistake_vector AS stored
+    FROM mistake_vector AS stored INDEXED BY mistake_vector_user
     CROSS JOIN mistake ON mistake.id = stored.mistake_id AND mistake.user_id = stored.user_id
     WHERE stored.user_id = :user AND stored.id > :after
         AND stored.embedder = :embedder AND stored.card_version = :card_version
@@ -65,10 +65,11 @@ _SAVE: Final = """
         vector = excluded.vector
 """
 
+# by an index that has it all: the rows are as wide as their vectors
 _WITHOUT: Final = """
     SELECT * FROM mistake
     WHERE NOT EXISTS (
-        SELECT 1 FROM mistake_vector AS stored
+        SELECT 1 FROM mistake_vector AS stored INDEXED BY mistake_vector_space
         WHERE stored.embedder = :embedder AND stored.card_version = :card_version AND stored.mistake_id = mistake.id
     )
     ORDER BY id LIMIT :limit

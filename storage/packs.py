@@ -30,6 +30,12 @@ _FIND: Final = """
     ORDER BY guild_id IS NULL, guild_id LIMIT 1
 """
 
+_REMOVED: Final = """
+    SELECT pack.*, (SELECT count(*) FROM item WHERE item.pack_id = pack.id AND item.removed_at IS NULL) AS items
+    FROM pack
+    WHERE coalesce(guild_id, 0) = ? AND folded = ? AND removed_at IS NOT NULL
+"""
+
 _SAVE: Final = """
     INSERT INTO pack (guild_id, name, folded, title, digest, language, strict_kana, saved_by, created_at, updated_at)
     VALUES (:guild, :name, :folded, :title, :digest, :language, :strict_kana, :by, :at, :at)
@@ -87,6 +93,12 @@ class PackStore:
         """Return a pack that is not removed."""
         async with self._db.reading() as snapshot:
             row = await snapshot.one("SELECT * FROM visible_pack WHERE id = ?", (pack,))
+        return codec.pack(row) if row else None
+
+    async def removed(self, name: str, guild: GuildId) -> Pack | None:
+        """Return the server's removed pack of that name, which saving brings back, with the rows it had."""
+        async with self._db.reading() as snapshot:
+            row = await snapshot.one(_REMOVED, (guild, fold_name(name)))
         return codec.pack(row) if row else None
 
     async def save(self, head: PackHead, items: Sequence[Prepared], at: datetime) -> PackChange:

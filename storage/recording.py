@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final
 
 from lessons.model import AttemptId, Grade, MistakeId, Verdict
@@ -44,16 +45,41 @@ _SPACING: Final = """
 
 # as high as the attempt's, so that the id of a deleted card is not used again: buttons and vectors on their way carry it
 _MISTAKE: Final = """
-    INSERT INTO mistake (id, user_id, attempt_id, item_id, track, prompt, reference, typed, error_type, part_of_speech,
+    INSERT INTO mistake (user_id, attempt_id, id, item_id, track, prompt, reference, typed, error_type, part_of_speech,
                          feedback, level, pack_name, at)
-    VALUES (max(?2, 1 + coalesce((SELECT max(id) FROM mistake), 0)), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
-            ?13)
-    RETURNING id
+    VALUES (?, ?, max(?, 1 + coalesce((SELECT max(id) FROM mistake), 0)), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
 """
 
 _FINISH: Final = """
     UPDATE drill SET state = 'finished', ended_at = :at
     WHERE user_id = :user AND id = (SELECT drill_id FROM exercise WHERE id = :exercise)
+"""
+
+# what an attempt was before it was overturned stays in its grade: its own grounds, and its card if it had one still
+_OVERTURN: Final = """
+    UPDATE attempt
+    SET verdict = :verdict, overturned_at = :at,
+        grade = json_set(:grade, '$.overturned', json_object('grade', json(grade), 'card', json(:card)))
+    WHERE id = :attempt AND user_id = :user
+"""
+
+_REINSTATE: Final = """
+    UPDATE attempt
+    SET verdict = 'wrong', overturned_at = NULL, grade = coalesce(grade -> '$.overturned.grade', grade)
+    WHERE id = ? AND user_id = ?
+"""
+
+_CARD_BACK: Final = """
+    INSERT INTO mistake (id, user_id, attempt_id, item_id, track, prompt, reference, typed, error_type, relabelled_at,
+                         part_of_speech, feedback, level, pack_name, at)
+    SELECT card ->> 'id', user_id, attempt_id, item_id, track, card ->> 'prompt', card ->> 'reference',
+        card ->> 'typed', card ->> 'error_type', card ->> 'relabelled_at', card ->> 'part_of_speech',
+        card ->> 'feedback', card ->> 'level', card ->> 'pack_name', card ->> 'at'
+    FROM (
+        SELECT user_id, id AS attempt_id, item_id, track, grade -> '$.overturned.card' AS card
+        FROM attempt WHERE id = ? AND user_id = ?
+    )
+    WHERE json_type(card) = 'object'
 """
 
 
@@ -79,17 +105,36 @@ async def record(
 async def overturn(transaction: Writing, attempt: AttemptId, at: datetime) -> None:
     """Turn a wrong attempt right: what was typed is what it matched, and its card goes. Spacing stays as it was.
 
-    Harmless for an attempt that is not wrong.
+    Harmless for an attempt that is not wrong. `reinstate` takes it back.
     """
     row = await transaction.one("SELECT user_id, typed FROM attempt WHERE id = ? AND verdict = 'wrong'", (attempt,))
     if row is None:
         return
     grade = Grade(Verdict.EQUIVALENT, row["typed"])
-    await transaction.run(
-        "UPDATE attempt SET verdict = ?, grade = ?, overturned_at = ? WHERE id = ? AND user_id = ?",
-        (grade.verdict, codec.grade_to_json(grade), codec.to_ms(at), attempt, row["user_id"]),
+    card = await transaction.one(
+        "DELETE FROM mistake WHERE attempt_id = ? AND user_id = ? RETURNING *", (attempt, row["user_id"])
     )
-    await transaction.run("DELETE FROM mistake WHERE attempt_id = ? AND user_id = ?", (attempt, row["user_id"]))
+    values: dict[str, Value] = {
+        "attempt": attempt,
+        "user": row["user_id"],
+        "verdict": grade.verdict,
+        "grade": codec.grade_to_json(grade),
+        "card": json.dumps(dict(card) if card else None, ensure_ascii=False),
+        "at": codec.to_ms(at),
+    }
+    await transaction.run(_OVERTURN, values)
+
+
+async def reinstate(transaction: Writing, attempt: AttemptId) -> bool:
+    """Turn an attempt that was overturned wrong again, with the grounds and the card it had; False for any other."""
+    row = await transaction.one(
+        "SELECT user_id, typed FROM attempt WHERE id = ? AND overturned_at IS NOT NULL", (attempt,)
+    )
+    if row is None:
+        return False
+    await transaction.run(_CARD_BACK, (attempt, row["user_id"]))
+    await transaction.run(_REINSTATE, (attempt, row["user_id"]))
+    return True
 
 
 def _attempt_values(attempt: Attempt) -> dict[str, Value]:
@@ -120,6 +165,7 @@ def _spacing_values(spacing: Spacing) -> tuple[Value, ...]:
 def _mistake_values(attempt: Attempt, card: MistakeCard, settled: sqlite3.Row) -> tuple[Value, ...]:
     return (
         attempt.user,
+        settled["id"],
         settled["id"],
         settled["item_id"],
         card.track,

@@ -65,7 +65,8 @@ def _of_folder(folder: Path) -> Iterator[Finding]:
     yield _told("data folder", lambda: _folder(folder))
     yield _told("in use", lambda: _in_use(folder))
     yield _told("database", lambda: _database(folder))
-    yield _told("disk", lambda: _disk(folder))
+    if _is_on_disk(_nearest(folder)):
+        yield _told("disk", lambda: _disk(folder))
 
 
 def _told(what: str, look: Callable[[], Finding]) -> Finding:
@@ -80,6 +81,8 @@ def _told(what: str, look: Callable[[], Finding]) -> Finding:
 def _folder(folder: Path) -> Finding:
     """Find out whether it can be written, or made."""
     place = _nearest(folder)
+    if not _is_on_disk(place):  # root may do everything there, and still nobody can
+        return Finding(sayings.folder_unmakeable(folder), wrong=True)
     if not os.access(place, os.W_OK | os.X_OK):
         return Finding(sayings.folder_read_only(folder), wrong=True)
     return Finding(f"data folder: {folder}" + ("" if place == folder else " (will be made)"))
@@ -119,6 +122,11 @@ def _dictionary() -> Finding:
         return Finding(sayings.NO_DICTIONARY, wrong=True)
     finally:
         tokenizer.close()
+
+
+def _is_on_disk(place: Path) -> bool:
+    """Tell a place that can hold files from /proc and its like."""
+    return shutil.disk_usage(place).total > 0
 
 
 def _nearest(folder: Path) -> Path:

@@ -45,7 +45,7 @@ def _of_storage(error: BaseException) -> Failure | None:
         case errors.DataFolderTaken():
             sentence = sayings.folder_taken(error)
         case errors.StorageReadOnly():
-            sentence = sayings.folder_read_only(error.path)
+            sentence = _of_folder(error)
         case errors.NewerDatabase():
             sentence = sayings.database_newer(error)
         case errors.DamagedDatabase():
@@ -55,6 +55,16 @@ def _of_storage(error: BaseException) -> Failure | None:
         case _:
             return None
     return Failure(sentence, Exit.CANNOT_START)
+
+
+def _of_folder(error: errors.StorageReadOnly) -> str:
+    """Say why a folder cannot be written: perhaps it is none, or there can be none."""
+    match error.__cause__:
+        case FileExistsError():
+            return sayings.folder_no_folder(error.path)
+        case NotADirectoryError() | FileNotFoundError():
+            return sayings.folder_unmakeable(error.path)
+    return sayings.folder_read_only(error.path)
 
 
 def _of_system(error: BaseException) -> Failure | None:

@@ -29,6 +29,8 @@ NO_DICTIONARY: Final = (
     "The Japanese dictionary does not load: install Kizuki anew, with SudachiPy and SudachiDict-core "
     "(pip install --force-reinstall .)."
 )
+ANOTHER_FOLDER: Final = "choose another folder (KIZUKI_DATA; for the demo --keep)"
+ENVIRONMENT_FILE: Final = ".env"
 NO_INTENT_NEEDED: Final = "intents: none that Discord has to grant"
 INTENT_NEEDED: Final = (
     "intents: MESSAGE_CONTENT is on, so Message Content Intent must be on as well "
@@ -48,25 +50,35 @@ def say(sentence: str) -> None:
 def settings_wrong(problems: Sequence[Problem]) -> str:
     """List every problem of the settings."""
     head = "One setting cannot be used:" if len(problems) == 1 else f"{len(problems)} settings cannot be used:"
-    return "\n".join([head, *(f"  {problem}" for problem in problems), "`kizuki check` looks at everything else, too."])
+    more = "`kizuki check` looks at everything else, too."
+    unread = any(problem.name == ENVIRONMENT_FILE for problem in problems)  # check cannot get past that either
+    return "\n".join([head, *(f"  {problem}" for problem in problems), *([] if unread else [more])])
 
 
 def folder_taken(error: DataFolderTaken) -> str:
     """Name the process that works there."""
     who = f"process {error.pid}" if error.pid else "another process"
-    return f"The data folder {error.path} is in use by {who}: stop it first, or set KIZUKI_DATA to another folder."
+    return f"The data folder {error.path} is in use by {who}: stop it first, or {ANOTHER_FOLDER}."
 
 
 def folder_read_only(path: Path | str) -> str:
     """Say that nothing can be written there."""
-    return (
-        f"The data folder {path} cannot be written: give this user the right to, or set KIZUKI_DATA to another folder."
-    )
+    return f"The data folder {path} cannot be written: give this user the right to, or {ANOTHER_FOLDER}."
 
 
 def folder_unusable(path: Path | str, reason: str) -> str:
     """Say why there cannot be a folder there."""
-    return f"The data folder {path} cannot be used ({reason}): mend that, or set KIZUKI_DATA to another folder."
+    return f"The data folder {path} cannot be used ({reason}): fix that, or {ANOTHER_FOLDER}."
+
+
+def folder_no_folder(path: Path | str) -> str:
+    """Say that there is a file where the folder should be."""
+    return f"{path} is a file, not a folder: name a folder that exists, or that can be made."
+
+
+def folder_unmakeable(path: Path | str) -> str:
+    """Say that there cannot be a folder of that name."""
+    return f"The data folder {path} cannot be made there: {ANOTHER_FOLDER}."
 
 
 def database_newer(error: NewerDatabase) -> str:
@@ -104,4 +116,4 @@ def checked(wrong: int) -> str:
     """Sum up a check."""
     if not wrong:
         return "Nothing stands in the way of `kizuki run`."
-    return f"{wrong} thing{'s' if wrong > 1 else ''} to mend before `kizuki run`."
+    return f"{wrong} thing{'s' if wrong > 1 else ''} to fix before `kizuki run`."

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import discord
 
+from bot.app import KizukiBot
 from bot.demo import faces
+from bot.demo.past import give_past
+from lessons.model import UserId
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,8 +123,10 @@ def build(env: Env) -> World:
 
 async def populate(env: Env, world: World) -> None:
     """Give the world a past to look at, before anyone may look: the place for everything that has happened already."""
-    del env  # the past will need it; a welcome does not
     await world.who("aoki").member.send(world.study, WELCOME)
+    if isinstance(env.bot, KizukiBot):
+        services = env.bot.services
+        await give_past(services, UserId(world.who("mika").user.id), services.clock())
 
 
 def rooms(world: World) -> Iterator[Room]:

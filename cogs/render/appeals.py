@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from discord import ButtonStyle
@@ -15,19 +16,24 @@ from lessons.model import BLANK
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from discord.ui import LayoutView
+    from discord.ui import Button, LayoutView
 
     from lessons.model import Appeal
 
 
 OPERATOR: Final = "operator"
 """Marks appeals that belong to no server."""
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND: Final = timedelta(milliseconds=1)
 
 
-def queue(waiting: Sequence[Appeal], *, said: str = "", scope: str = "") -> LayoutView:
-    """Show the oldest appeal and how many wait behind it."""
+def queue(
+    waiting: Sequence[Appeal], *, said: str = "", scope: str = "", undo: Button[LayoutView] | None = None
+) -> LayoutView:
+    """Show the oldest appeal and how many wait behind it; `undo` takes back what was `said`."""
+    undoing = [undo] if undo else []
     if not waiting:
-        return notice("\n".join(filter(None, [said, "Nobody waits for a decision. 👍"])), tone=Tone.RIGHT)
+        return notice("\n".join(filter(None, [said, "Nobody waits for a decision. 👍"])), *undoing, tone=Tone.RIGHT)
     appeal = waiting[0]
     before, blank, after = appeal.prompt.partition(BLANK)
     where = "for everybody" if scope == OPERATOR else "here"
@@ -42,7 +48,8 @@ def queue(waiting: Sequence[Appeal], *, said: str = "", scope: str = "") -> Layo
     ]
     buttons = [
         button("Accept", "accept", appeal.id, scope, style=ButtonStyle.success),
-        button("Leave it wrong", "decline", appeal.id, scope),
+        button("Keep as wrong", "decline", appeal.id, scope),
+        *undoing,
     ]
     return layout(card(Tone.CALM, texts, *rows(buttons)))
 
@@ -55,3 +62,18 @@ def accepted(appeal: Appeal) -> str:
 def declined(appeal: Appeal) -> str:
     """Say that an answer stays wrong."""
     return f"✓ **{safe(appeal.typed, 200)}** stays wrong."
+
+
+def reopened(appeal: Appeal) -> str:
+    """Say that a decision was taken back."""
+    return f"↩ Taken back: **{safe(appeal.typed, 200)}** waits for a decision again."
+
+
+def undo(appeal: Appeal, scope: str, decided: datetime) -> Button[LayoutView]:
+    """Make the button that takes back the decision made at `decided`, and no later one."""
+    return button("Undo", "undecide", appeal.id, scope, (decided - EPOCH) // MILLISECOND)
+
+
+def decided_at(milliseconds: int) -> datetime:
+    """Return the moment that an undo button carries."""
+    return EPOCH + milliseconds * MILLISECOND

@@ -8,6 +8,7 @@ import discord
 from discord import ButtonStyle
 
 from cogs import messages
+from cogs.messages import counted
 from cogs.ui.escape import code, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.presses import button
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
     from discord.ui import LayoutView
 
-    from lessons.flows.loading import Preview, Shelf
-    from lessons.model import Pack, PackChange, Problem, Row
+    from lessons.flows.loading import Effects, Loaded, Preview, Shelf
+    from lessons.model import Pack, Problem, Row
 
 SAMPLES: Final = 3
 SHOWN_PROBLEMS: Final = 8
@@ -32,21 +33,19 @@ SHOWN_PACKS: Final = 40
 def preview(shown: Preview) -> LayoutView:
     """Show what a file would become, before anything is loaded."""
     sheet, upload = shown.sheet, shown.upload
-    bad = [found for found in sheet.problems if found.fatal]
+    bad = {found.line for found in sheet.problems if found.fatal}
     texts = [
         f"### Preview of {code(upload.file_name)}",
-        f"**{len(sheet.rows)}** rows can be loaded into **{safe(upload.pack_name, 60)}**"
-        + (f", **{len({found.line for found in bad})}** cannot." if bad else "."),
+        f"**{counted(len(sheet.rows), 'row')}** can be loaded into **{safe(upload.pack_name, 60)}**"
+        + (f", **{len(bad)}** cannot." if bad else "."),
         f"-# Read as {SOURCES[sheet.source]}, {safe(sheet.encoding, 60)}. Nothing is loaded yet.",
         _guess(shown) if sheet.guessed else "",
-        f"This updates the pack of that name ({shown.existing.items} rows); rows that are gone from the file are "
-        "hidden, and everybody's progress is kept."
-        if shown.existing
-        else "",
+        _replaced(shown),
+        _beside(shown.effects, "Once this is loaded,"),
         "**First rows**\n" + "\n".join(_row(row) for row in sheet.rows[:SAMPLES]),
         _problems(sheet.problems),
     ]
-    label = f"Import the {len(sheet.rows)} good rows" if bad else f"Load {len(sheet.rows)} rows"
+    label = f"Load {'the ' if bad else ''}{counted(len(sheet.rows), 'good row' if bad else 'row')}"
     buttons = [
         button(label, "load", upload.id, style=ButtonStyle.success),
         button("Cancel", "unload_upload", upload.id),
@@ -71,18 +70,22 @@ def problem_list(shown: Preview) -> str:
     return "\n".join(f"{place(found)}: {problem(found)}" for found in shown.sheet.problems) + "\n"
 
 
-def loaded(change: PackChange) -> LayoutView:
+def loaded(done: Loaded) -> LayoutView:
     """Say what loading did."""
-    counted = [
+    change = done.change
+    parts = [
         f"{change.added} new" if change.added else "",
         f"{change.updated} updated" if change.updated else "",
         f"{change.unchanged} unchanged" if change.unchanged else "",
         f"{change.removed} hidden" if change.removed else "",
     ]
-    sentence = (
-        f"**{safe(change.pack.name, 60)}** is loaded: {change.pack.items} rows ({', '.join(filter(None, counted))})."
-    )
-    return notice(f"{sentence}\nLearners here find it under `/drill`.", tone=Tone.RIGHT)
+    rows_there = counted(change.pack.items, "row")
+    sentences = [
+        f"**{safe(change.pack.name, 60)}** is loaded: {rows_there} ({', '.join(filter(None, parts))}).",
+        "Learners here find it under `/drill`.",
+        _beside(done.effects, "From now on"),
+    ]
+    return notice("\n".join(filter(None, sentences)), tone=Tone.RIGHT)
 
 
 def cancelled(file_name: str) -> LayoutView:
@@ -131,7 +134,7 @@ def shelf(shown: Shelf, page: int) -> LayoutView:
 def remove_question(pack: Pack) -> LayoutView:
     """Ask before a pack is hidden."""
     sentence = (
-        f"Remove **{safe(pack.name, 60)}** ({pack.items} rows) from this server? Nobody can drill it any more. "
+        f"Remove **{safe(pack.name, 60)}** ({counted(pack.items, 'row')}) from this server? Nobody can drill it any more. "
         "Everybody's mistakes and progress are kept, and loading it again brings it back."
     )
     return notice(
@@ -159,12 +162,12 @@ def file_card(sentence: str, file_name: str) -> LayoutView:
 
 def _line(pack: Pack) -> str:
     title = f" · {safe(pack.title, 80)}" if pack.title and pack.title != pack.name else ""
-    return f"- {code(pack.name)}{title} · {pack.items} rows"
+    return f"- {code(pack.name)}{title} · {counted(pack.items, 'row')}"
 
 
 def _shelf_title(pack: Pack, page: int, pages: int) -> str:
     changed = messages.when(pack.updated_at, "D")
-    facts = f"{pack.items} rows · {_kind(pack)} · changed {changed} · page {page + 1} of {pages}"
+    facts = f"{counted(pack.items, 'row')} · {_kind(pack)} · changed {changed} · page {page + 1} of {pages}"
     return f"### {safe(pack.title or pack.name, 80)}\n-# {facts}"
 
 
@@ -187,6 +190,35 @@ def _problems(problems: Sequence[Problem]) -> str:
     lines = [f"- {safe(place(found), 60)}: {safe(problem(found), 200)}" for found in problems[:SHOWN_PROBLEMS]]
     more = f"\n-# and {len(problems) - SHOWN_PROBLEMS} more" if len(problems) > SHOWN_PROBLEMS else ""
     return "**Problems**\n" + "\n".join(lines) + more
+
+
+def _replaced(shown: Preview) -> str:
+    """Say which pack of that name the file would update, or bring back."""
+    if shown.existing:
+        return (
+            f"This updates the pack of that name ({counted(shown.existing.items, 'row')}); rows that are gone from the "
+            "file are hidden, and everybody's progress is kept."
+        )
+    if shown.removed:
+        return (
+            f"A pack of that name was removed ({counted(shown.removed.items, 'row')}): this brings it back with the rows "
+            "of this file, and everybody's progress with it."
+        )
+    return ""
+
+
+def _beside(effects: Effects, since: str) -> str:
+    """Say what loading means for the starter packs."""
+    sentences = []
+    if effects.first:
+        sentences.append(f"{since} new items in this server come from its own packs; starter packs can still be named.")
+    if effects.shadowed:
+        starter = safe(effects.shadowed.title or effects.shadowed.name, 60)
+        sentences.append(
+            f"⚠️ The starter pack **{starter}** has this name too. {since} the name means the server's own pack here; "
+            "load it under another `name` to have both."
+        )
+    return "\n".join(sentences)
 
 
 def _guess(shown: Preview) -> str:

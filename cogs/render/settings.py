@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 import discord
 
+from cogs.messages import counted
 from cogs.ui.escape import safe
 from cogs.ui.layouts import Tone, card, layout, rows, select
 from cogs.ui.presses import button, custom_id
+from lessons.calendar import zone_shown
 
 if TYPE_CHECKING:
     from discord.ui import ActionRow, LayoutView
@@ -24,15 +26,15 @@ def settings(learner: Learner, *, changed: str = "") -> LayoutView:
     """Show what is set, with a way to change each of it in place."""
     chosen = learner.preferences
     zone = (
-        f"**{safe(chosen.time_zone, 60)}**"
+        f"**{safe(zone_shown(chosen.time_zone), 60)}**"
         if learner.zone_chosen
-        else "**UTC** (not set: a day may end at an odd hour)"
+        else "**not set** (days end at midnight UTC)"
     )
     texts = [
         "### Your settings",
         f"✓ {changed}" if changed else "",
         "\n".join(_lines(zone, chosen)),
-        "-# The limits hold for `/drill` alone; a pack or lessons you name are drilled as asked.",
+        "-# Daily limits count only for plain `/drill`. When you name a pack or lessons, you get all you asked for.",
     ]
     buttons = [
         button("Set time zone", "zone", 0),
@@ -42,12 +44,19 @@ def settings(learner: Learner, *, changed: str = "") -> LayoutView:
         card(
             Tone.CALM,
             texts,
-            _numbers("drill_length", "{} questions in a drill", LENGTHS, chosen.drill_length),
-            _numbers("new_per_day", "{} new items a day", NEW_A_DAY, chosen.new_per_day),
-            _numbers("reviews_per_day", "{} reviews a day at most", REVIEWS_A_DAY, chosen.reviews_per_day),
+            _numbers("drill_length", "{} in a drill", "question", LENGTHS, chosen.drill_length),
+            _numbers("new_per_day", "{} a day", "new item", NEW_A_DAY, chosen.new_per_day),
+            _numbers("reviews_per_day", "{} a day at most", "review", REVIEWS_A_DAY, chosen.reviews_per_day),
             *rows(buttons),
         )
     )
+
+
+def zone_set(zone: str) -> str:
+    """Say which time zone holds now; one of a fixed offset never changes its clocks."""
+    shown = zone_shown(zone)
+    fixed = "" if shown == zone else " It has no summer time; name a city if your clocks change."
+    return f"Time zone set to {shown}.{fixed}"
 
 
 def _lines(zone: str, chosen: Preferences) -> list[str]:
@@ -60,10 +69,10 @@ def _lines(zone: str, chosen: Preferences) -> list[str]:
     ]
 
 
-def _numbers(field: str, label: str, offered: tuple[int, ...], chosen: int) -> ActionRow[LayoutView]:
+def _numbers(field: str, label: str, noun: str, offered: tuple[int, ...], chosen: int) -> ActionRow[LayoutView]:
     numbers = sorted({*offered, chosen})
     options = [
-        discord.SelectOption(label=label.format(number), value=str(number), default=number == chosen)
+        discord.SelectOption(label=label.format(counted(number, noun)), value=str(number), default=number == chosen)
         for number in numbers
     ]
-    return select(custom_id("set_number", field), label.format("How many").rstrip("?"), options)
+    return select(custom_id("set_number", field), label.format(f"How many {noun}s"), options)

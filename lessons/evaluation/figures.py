@@ -249,7 +249,7 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True)
 class ThemesFigures:
-    """The figures of `evaluate themes`; `by_chance` is the purity of groups of the same sizes filled by lot."""
+    """The figures of `evaluate themes`; `left_out` says in words what could not be measured."""
 
     source: str
     embedder: str

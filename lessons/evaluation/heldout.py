@@ -52,14 +52,16 @@ def blocks_of(evidence: Evidence, pools: Sequence[Pool]) -> dict[str, list[NDArr
     d = evidence.laid.dimension
     pair_vectors = evidence.laid.vectors[:, d : 2 * d]
     cosine = ranking.blocks(evidence.laid.cards, pools)
+    spelt = lexical.blocks(texts(clean, evidence.records, labelled=False), pools)
     kinds = [ranking.alike(error_types(evidence.records), pool) for pool in pools]
     return {
         "random": [np.zeros(pool.allowed.shape) for pool in pools],
-        "TF-IDF, clean card": [*lexical.blocks(texts(clean, evidence.records, labelled=False), pools)],
+        "TF-IDF, clean card": [*spelt],
         "TF-IDF, pair": [*lexical.blocks(texts(pair, evidence.records, labelled=False), pools)],
         COSINE: cosine,
         "plain cosine, pair": ranking.blocks(pair_vectors, pools),
         "random, error type first": [1.0 * kind for kind in kinds],
+        "TF-IDF, error type first": [block + 2 * kind for block, kind in zip(spelt, kinds, strict=True)],
         "plain cosine, error type first": [block + 2 * kind for block, kind in zip(cosine, kinds, strict=True)],
         SHIPPED: [*memories.probability_blocks(evidence.laid, pools, evidence.calibrations)],
     }

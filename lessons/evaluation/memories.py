@@ -66,19 +66,30 @@ def probability_blocks(
     laid: Laid, pools: Sequence[Pool], calibrations: Mapping[str, recall.Calibration]
 ) -> list[NDArray[np.float32]]:
     """Return each pool's [n, n] probabilities (row: the miss, column: the past), by the learner's own calibration."""
-    return [_probabilities(laid, pool, calibrations[pool.learner]) for pool in pools]
+    return [_probabilities(_in_order(laid, pool), pool, calibrations[pool.learner]) for pool in pools]
 
 
-def _probabilities(laid: Laid, pool: Pool, calibration: recall.Calibration) -> NDArray[np.float32]:
+def affinity_blocks(
+    laid: Laid, pools: Sequence[Pool], calibrations: Mapping[str, recall.Calibration]
+) -> list[NDArray[np.float32]]:
+    """Return each pool's [n, n] likenesses as themes see them."""
+    return [recall.affinity(_in_order(laid, pool), calibrations[pool.learner], laid.dimension) for pool in pools]
+
+
+def _in_order(laid: Laid, pool: Pool) -> Memory:
+    """Return a pool's mistakes in its own order, without their dates and exercises."""
     kinds = np.array([KINDS[laid.records[place].card.error_type] for place in pool.places], np.int16)
-    none = np.zeros(len(kinds))
-    whole = Memory(none.astype(np.int64), none.astype(np.int64), none, kinds, laid.vectors[pool.places])
+    ids = np.arange(len(kinds), dtype=np.int64)
+    return Memory(ids, ids, np.zeros(len(kinds)), kinds, laid.vectors[pool.places])
+
+
+def _probabilities(whole: Memory, pool: Pool, calibration: recall.Calibration) -> NDArray[np.float32]:
     centre = np.asarray(calibration.centre, np.float32)
     rows = [
-        recall.probabilities(recall.parts(vector, int(kind), whole, centre), calibration)
-        for vector, kind in zip(whole.vectors, kinds, strict=True)
+        recall.probabilities(recall.parts(vector, int(kind), whole, centre), calibration, allowed)
+        for vector, kind, allowed in zip(whole.vectors, whole.kinds, pool.allowed, strict=True)
     ]
-    return np.stack(rows) if rows else np.zeros((0, 0), np.float32)
+    return np.stack(rows)
 
 
 def answers(laid: Laid, pool: Pool, calibration: recall.Calibration) -> list[Answer]:

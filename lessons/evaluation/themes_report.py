@@ -56,18 +56,18 @@ def measure(
 def _methods(hdbscan: Density | None) -> list[Method]:
     methods = [
         Method("error type alone", COSINE, by_type),
-        Method("Louvain within error type, recall's score (the default)", RECALL, graph(themes.BY_TYPE)),
-        Method("label propagation within error type, recall's score", RECALL, graph(_SPREAD)),
-        Method("Louvain without error types, recall's score", RECALL, graph(themes.UNTYPED)),
-        Method("label propagation without error types, recall's score", RECALL, graph(_UNTYPED_SPREAD)),
-        Method("Louvain within error type, cosine", COSINE, graph(themes.BY_TYPE)),
-        Method("Louvain without error types, cosine", COSINE, graph(themes.UNTYPED)),
-        Method("Louvain within error type, likeness by lot", CHANCE, graph(themes.BY_TYPE)),
-        Method("Louvain without error types, likeness by lot", CHANCE, graph(themes.UNTYPED)),
+        Method("Louvain in type, score (default)", RECALL, graph(themes.BY_TYPE)),
+        Method("propagation in type, score", RECALL, graph(_SPREAD)),
+        Method("Louvain, score", RECALL, graph(themes.UNTYPED)),
+        Method("propagation, score", RECALL, graph(_UNTYPED_SPREAD)),
+        Method("Louvain in type, cosine", COSINE, graph(themes.BY_TYPE)),
+        Method("Louvain, cosine", COSINE, graph(themes.UNTYPED)),
+        Method("Louvain in type, by lot", CHANCE, graph(themes.BY_TYPE)),
+        Method("Louvain, by lot", CHANCE, graph(themes.UNTYPED)),
     ]
     if hdbscan:
         methods += [
-            Method("HDBSCAN, recall's score", RECALL, density(hdbscan)),
+            Method("HDBSCAN, score", RECALL, density(hdbscan)),
             Method("HDBSCAN, cosine", COSINE, density(hdbscan)),
         ]
     return methods
@@ -83,8 +83,7 @@ def _likenesses(
     found = {COSINE: cosine, CHANCE: [_by_lot(len(pool.places), rng) for pool in pools]}
     if what.evidence:
         narrow = heldout.narrowed(what.evidence, tried)
-        blocks = memories.probability_blocks(narrow.laid, pools, narrow.calibrations)
-        found[RECALL] = [(block + block.T) / 2 for block in blocks]
+        found[RECALL] = memories.affinity_blocks(narrow.laid, pools, narrow.calibrations)
     whole = [[records[place] for place in pool.places] for pool in pools]
     return {name: list(zip(whole, blocks, strict=True)) for name, blocks in found.items()}
 
@@ -103,6 +102,11 @@ def _lines(figures: ThemesFigures, charts: Sequence[str]) -> Iterator[str]:
     yield "# Themes"
     yield ""
     yield f"Data: {figures.source}. Embedder: {figures.embedder}. {rows_said(figures.rows)}"
+    yield ""
+    yield (
+        "In type: within an error type, else regardless of it. Propagation: label propagation. Score: recall's own; cosine: of "
+        "the clean cards; by lot: likeness drawn at random, which says what a method makes of nothing."
+    )
     yield ""
     yield (
         "Every learner's first tries, grouped by themselves. Purity: share of grouped mistakes that have their group's most "

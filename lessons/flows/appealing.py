@@ -52,6 +52,13 @@ class Appealing:
         await self._decide(appeal, guild, by, at, None)
         return decided
 
+    async def undo(self, appeal: AppealId, guild: GuildId | None, decided: datetime) -> Appeal:
+        """Take a decision back, so that the answers wait again. Raises PressLeadsNowhere when it was taken back before."""
+        reopened = await self._known(appeal, guild)
+        if not await self.appeals.reopen(appeal, guild, decided):
+            raise PressLeadsNowhere(Gone.DECIDED)
+        return reopened
+
     async def _known(self, appeal: AppealId, guild: GuildId | None) -> Appeal:
         found = await self.appeals.appeal(appeal, guild)
         if found is None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import unicodedata
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lessons import furigana, material
-from lessons.errors import EmptyPack, Gone, PressLeadsNowhere, UnknownPack, UnusableName
+from lessons.errors import EmptyPack, Gone, PressLeadsNowhere, StarterPack, UnknownPack, UnusableName
 from lessons.model import BLANK, Accepted, ItemKind, PackHead, Prepared
 from lessons.text import fold
 
@@ -28,12 +29,37 @@ BATCH: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
+class Effects:
+    """What loading a pack does beside it.
+
+    `first`: the server had no pack of its own, and starter packs, so that new items came from these until then.
+    `shadowed`: the starter pack that can no longer be named in this server, because the pack bears its name.
+    """
+
+    first: bool = False
+    shadowed: Pack | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
-    """What a file would become: its rows and problems, and the pack of that name that it would update, if any."""
+    """What a file would become: its rows and problems, and the packs it would touch.
+
+    `existing` is the pack of that name that it would update, `removed` the one that it would bring back, if any.
+    """
 
     upload: Upload
     sheet: Sheet
     existing: Pack | None
+    removed: Pack | None = None
+    effects: Effects = Effects()
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What loading a file did to its pack, and beside it."""
+
+    change: PackChange
+    effects: Effects
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +90,19 @@ class Loading:
         sheet = await self._read(upload)
         if not sheet.rows:
             raise EmptyPack(upload.file_name, sheet.problems)
-        existing = await self.packs.find(name, [upload.guild_id])
         named = replace(upload, pack_name=name)
         held = await self.packs.hold_upload(named)
-        return Preview(replace(named, id=held), sheet, _own(existing, upload.guild_id))
+        return await self._preview(replace(named, id=held), sheet)
 
-    async def confirm(self, upload: UploadId, guild: GuildId, user: UserId, at: datetime) -> PackChange:
+    async def confirm(self, upload: UploadId, guild: GuildId, user: UserId, at: datetime) -> Loaded:
         """Load a held file's good rows. A second confirmation finds it gone. Raises PressLeadsNowhere."""
         held = await self._held(upload, guild)
         prepared = await self._prepare((await self._read(held)).rows, held.language)
         if not await self.packs.drop_upload(upload):
             raise PressLeadsNowhere(Gone.DECIDED)
         head = PackHead(held.pack_name, guild, held.language, held.strict_kana, saved_by=user)
-        return await self.packs.save(head, prepared, at)
+        effects = await self._effects(held.pack_name, guild)
+        return Loaded(await self.packs.save(head, prepared, at), effects)
 
     async def cancel(self, upload: UploadId, guild: GuildId) -> Upload:
         """Forget a held file. Raises PressLeadsNowhere."""
@@ -87,8 +113,7 @@ class Loading:
     async def problems(self, upload: UploadId, guild: GuildId) -> Preview:
         """Return the preview of a held file once more, for its whole list of problems. Raises PressLeadsNowhere."""
         held = await self._held(upload, guild)
-        existing = await self.packs.find(held.pack_name, [guild])
-        return Preview(held, await self._read(held), _own(existing, guild))
+        return await self._preview(held, await self._read(held))
 
     async def install_starter(self, name: str, title: str, data: bytes, at: datetime) -> PackChange | None:
         """Bring one starter pack up to the rows shipped with this release; None when it is. Raises UnreadableFile."""
@@ -116,11 +141,13 @@ class Loading:
         return pack
 
     async def own(self, name: str, guild: GuildId) -> Pack:
-        """Return the server's own pack of that name; starter packs do not count. Raises UnknownPack."""
-        pack = _own(await self.packs.find(name, [guild]), guild)
-        if pack is None:
+        """Return the server's own pack of that name. Raises UnknownPack, and StarterPack for one of these."""
+        found = await self.packs.find(name, [guild])
+        if found is None:
             raise UnknownPack(name, tuple(known.name for known in await self.packs_of(guild) if _own(known, guild)))
-        return pack
+        if found.guild_id is None:
+            raise StarterPack(found.name)
+        return found
 
     async def shelf(self, pack: PackId, guild: GuildId | None) -> Shelf:
         """Return a pack of this server, or a starter pack, with all its items. Raises PressLeadsNowhere."""
@@ -144,6 +171,19 @@ class Loading:
             raise PressLeadsNowhere(Gone.FOREIGN)
         await self.packs.remove(pack, at)
         return found
+
+    async def _preview(self, upload: Upload, sheet: Sheet) -> Preview:
+        name, guild = upload.pack_name, upload.guild_id
+        existing = _own(await self.packs.find(name, [guild]), guild)
+        removed = await self.packs.removed(name, guild)
+        return Preview(upload, sheet, existing, removed, await self._effects(name, guild))
+
+    async def _effects(self, name: str, guild: GuildId) -> Effects:
+        packs = await self.packs_of(guild)
+        starter = [pack for pack in packs if pack.guild_id is None]
+        wanted = _folded(name)
+        shadowed = (pack for pack in starter if wanted in {_folded(pack.name), _folded(pack.title)})
+        return Effects(len(starter) == len(packs) > 0, next(shadowed, None))
 
     async def _readable(self, pack: PackId, guild: GuildId | None) -> Pack:
         found = await self.packs.by_id(pack)
@@ -203,6 +243,10 @@ def _unread(row: Row) -> Prepared:
 def _filled(row: Row) -> str:
     """The sentence as it reads with the first answer in the blank; for a word, the answer alone."""
     return row.prompt.replace(BLANK, row.answers[0], 1) if row.kind is ItemKind.CLOZE else row.answers[0]
+
+
+def _folded(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _own(pack: Pack | None, guild: GuildId) -> Pack | None:

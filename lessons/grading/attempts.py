@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
+from lessons.grading.sounds import sounds_alike
 from lessons.grading.spelling import bare
 from lessons.model import BLANK, Remark
 from lessons.text import fold, has_japanese, has_latin, has_odd_characters
@@ -40,6 +41,14 @@ def wrong_script(typed: Spelling, accepted: Sequence[Spelling]) -> Remark | None
         half_typed = has_japanese(answers) and _CONSONANT.fullmatch(typed.text)
         return Remark.MISTYPED_KANA if half_typed else Remark.WRONG_SCRIPT
     return None
+
+
+def stray_ending(typed: Spelling, accepted: Sequence[Spelling]) -> bool:
+    """Tell whether only a small っ at the end, left by the keyboard, keeps a text from being right: とっ for と."""
+    rest = typed.text.removesuffix("っ")
+    return rest != typed.text and any(
+        rest == answer.text or any(sounds_alike(rest, reading) for reading in answer.readings) for answer in accepted
+    )
 
 
 def kana_scripts(text: str) -> set[str]:

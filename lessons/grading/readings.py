@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from lessons.grading.homographs import other_readings
 from lessons.grading.slips import named_slip
 from lessons.grading.sounds import could_read, sounds_alike
+from lessons.grading.spelling import bare
 from lessons.model import Remark, Verdict
 from lessons.text import has_kanji, is_kana, kanji_of
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
     from lessons.grading.spelling import Spelling
 
+_NUMERAL: Final = "数詞"
 _KANA_PER_KANJI = 3
 """Readings much longer than that (承る, 志) are rare enough to come with the pack."""
 
@@ -28,6 +31,8 @@ class Likeness(NamedTuple):
 IN_KANA = Likeness(Verdict.EQUIVALENT, Remark.IN_KANA)
 SPELLED_OTHERWISE = Likeness(Verdict.EQUIVALENT, Remark.USUAL_SPELLING)
 UNSURE = Likeness(Verdict.RETRY, Remark.UNSURE_SPELLING)
+OTHER_READING = Likeness(Verdict.RETRY, Remark.OTHER_READING)
+UNSURE_READING = Likeness(Verdict.RETRY, Remark.UNSURE_READING)
 SLIP = Likeness(Verdict.WRONG, Remark.KANJI_SLIP)
 
 
@@ -53,7 +58,7 @@ def _kana_for_kana(typed: Spelling, accepted: Spelling) -> Likeness | None:
     if not _same_entry(typed, accepted) or slip in {Remark.SMALL_KANA, Remark.VOICING}:
         return None
     drops_a_mark = slip is Remark.LONG_VOWEL and "ー" in typed.text + accepted.text
-    return SPELLED_OTHERWISE if drops_a_mark else UNSURE
+    return SPELLED_OTHERWISE if drops_a_mark else OTHER_READING
 
 
 def _kana_for_kanji(typed: Spelling, accepted: Spelling) -> Likeness | None:
@@ -61,19 +66,32 @@ def _kana_for_kanji(typed: Spelling, accepted: Spelling) -> Likeness | None:
         return IN_KANA
     in_dictionary = sounds_alike(typed.text, accepted.guessed) or _same_entry(typed, accepted)
     if accepted.vouched:
-        return UNSURE if in_dictionary else None
+        return OTHER_READING if in_dictionary or _is_other_reading(typed, accepted) else None
     if in_dictionary:
         return IN_KANA
-    return UNSURE if _may_be_read(typed, accepted) else None
+    return UNSURE_READING if _may_be_read(typed, accepted) else None
+
+
+def _is_other_reading(typed: Spelling, accepted: Spelling) -> bool:
+    """Tell whether kana is a reading of the word besides those given: いちにん for 一人, しちにち for 七日.
+
+    A number put together regularly is one as well: よんにん for 四人, いちさつ for 一冊.
+    """
+    put_together = bare("".join(word.reading for word in accepted.words))
+    others = (other for reading in accepted.readings for other in other_readings(accepted.text, reading))
+    uninflected = all(word.pos[4:5] in ((), ("*",)) for word in typed.words)
+    return _any_alike(typed.text, (put_together, *others)) or (uninflected and "".join(typed.entries) == accepted.text)
 
 
 def _may_be_read(typed: Spelling, accepted: Spelling) -> bool:
     """Tell whether kana may be a reading that the dictionary just did not choose: ついたち for 一日, うち for 家."""
-    sure_slip = named_slip(typed.text, accepted.guessed) in {Remark.SMALL_KANA, Remark.LONG_VOWEL}
+    counted = any(_NUMERAL in word.pos for word in accepted.words)  # いっさつ, where the dictionary adds いち and さつ
+    sure_slip = not counted and named_slip(typed.text, accepted.guessed) in {Remark.SMALL_KANA, Remark.LONG_VOWEL}
     return (
         has_kanji(accepted.text)
         and _is_plausible(typed.text, accepted.text)
         and not sure_slip
+        and (not accepted.beside_given or _is_other_reading(typed, accepted))
         and not _names_another_word(typed, accepted)
         and could_read(accepted.text, typed.text)
     )
@@ -96,15 +114,17 @@ def _is_plausible(reading: str, spelling: str) -> bool:
 
 def _kanji_for_kana(typed: Spelling, accepted: Spelling) -> Likeness | None:
     alike = _any_alike(typed.guessed, accepted.vouched)
-    if _same_entry(typed, accepted) or (alike and _same_normalized(typed, accepted)):
+    otherwise = _any_alike_otherwise(typed, accepted.vouched)
+    inflects = is_kana(typed.text[-1:])  # a noun stays in doubt: 家 is not the うち of 降らないうちに
+    if _same_entry(typed, accepted) or (alike and _same_normalized(typed, accepted)) or (otherwise and inflects):
         return SPELLED_OTHERWISE
-    guesswork = any(not word.known and has_kanji(word.surface) for word in typed.words)
+    guesswork = any(not word.known and has_kanji(word.surface) and _NUMERAL not in word.pos for word in typed.words)
     could_be = guesswork and _is_plausible(accepted.text, typed.text) and could_read(typed.text, accepted.text)
-    return UNSURE if alike or could_be else None
+    return UNSURE if alike or otherwise or could_be else None
 
 
 def _kanji_for_kanji(typed: Spelling, accepted: Spelling) -> Likeness | None:
-    alike = _any_alike(typed.guessed, accepted.readings)
+    alike = _any_alike(typed.guessed, accepted.readings) or _any_alike_otherwise(typed, accepted.readings)
     if _same_entry(typed, accepted) or (alike and _same_normalized(typed, accepted)):
         return SPELLED_OTHERWISE
     in_order = _in_order(typed.kanji, accepted.kanji)
@@ -134,12 +154,25 @@ def _same_normalized(typed: Spelling, accepted: Spelling) -> bool:
 
 
 def _same_entry(typed: Spelling, accepted: Spelling) -> bool:
-    """Tell whether both are the same entries of the dictionary, uninflected: ゆく and 行く, not くます and 来ます."""
-    return typed.plain and accepted.plain and typed.entries == accepted.entries != ()
+    """Tell whether both are the same entries of the dictionary, uninflected: ゆく and 行く, not くます and 来ます.
+
+    A potential verb shares the entry of its verb but not the way it inflects (もらえる, もらう).
+    """
+    return (
+        typed.plain
+        and accepted.plain
+        and typed.entries == accepted.entries != ()
+        and [word.pos[4:5] for word in typed.words] == [word.pos[4:5] for word in accepted.words]
+    )
 
 
 def _any_alike(reading: str, others: Iterable[str]) -> bool:
     return reading != "" and any(sounds_alike(reading, other) for other in others)
+
+
+def _any_alike_otherwise(typed: Spelling, others: tuple[str, ...]) -> bool:
+    """Tell whether kanji that the dictionary reads in one way may be read as one of these: 止めろ as やめろ."""
+    return any(_any_alike(reading, others) for reading in other_readings(typed.text, typed.guessed))
 
 
 def _in_order(typed: str, accepted: str) -> bool:

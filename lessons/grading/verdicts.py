@@ -6,16 +6,17 @@ import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from lessons.grading.attempts import kana_scripts, unusable, wrong_script
+from lessons.grading.attempts import kana_scripts, stray_ending, unusable, wrong_script
+from lessons.grading.forms import is_inflected
 from lessons.grading.meanings import nearly, without_article
 from lessons.grading.neighbours import typed_with_neighbours
 from lessons.grading.readings import likeness
 from lessons.grading.romaji import is_romaji, spells
 from lessons.grading.slips import difference, named_slip, nearness
 from lessons.grading.sounds import sounds_alike
-from lessons.grading.spelling import accepted_spellings, bare, typed_spelling
+from lessons.grading.spelling import all_accepted, bare, typed_spelling
 from lessons.model import RIGHT, Analysis, AnswerKey, Grade, ItemKind, Remark, Verdict
-from lessons.text import fold, has_japanese, is_latin
+from lessons.text import fold, has_japanese, is_latin, modern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ def grade(key: AnswerKey, typed: Analysis) -> Grade:
     """
     if same := _identical(key, typed.text):
         return same
-    answer, accepted = typed_spelling(typed), _accepted(key)
+    answer, accepted = typed_spelling(typed), all_accepted(key.accepted)
     if reason := unusable(answer, key.prompt):
         return _retry(key, reason)
     found = [one for spelling in accepted for one in _comparisons(key, answer, spelling)]
@@ -40,7 +41,7 @@ def grade(key: AnswerKey, typed: Analysis) -> Grade:
     if right is None:
         return _not_right(key, answer, accepted, found)
     if key.strict_kana and _in_the_other_kana(answer, accepted):
-        return _retry(key, Remark.WRONG_SCRIPT, right.matched)
+        return _retry(key, Remark.OTHER_KANA, right.matched)
     return right
 
 
@@ -51,13 +52,9 @@ def as_wrong(grade: Grade, key: AnswerKey, typed: Analysis) -> Grade:
     """
     if grade.verdict is not Verdict.RETRY or Remark.BLANK_ANSWER in grade.remarks:
         return grade
-    settled = _wrong(typed_spelling(typed), _accepted(key))
+    settled = _wrong(typed_spelling(typed), all_accepted(key.accepted))
     others = tuple(remark for remark in settled.remarks if remark not in grade.remarks)
     return replace(settled, remarks=(*grade.remarks, *others))
-
-
-def _accepted(key: AnswerKey) -> list[Spelling]:
-    return [spelling for one in key.accepted for spelling in accepted_spellings(one)]
 
 
 def _identical(key: AnswerKey, typed: str) -> Grade | None:
@@ -72,7 +69,7 @@ def _identical(key: AnswerKey, typed: str) -> Grade | None:
 
 def _comparisons(key: AnswerKey, typed: Spelling, accepted: Spelling) -> Iterator[Grade]:
     """Yield all that can be said for this accepted answer beyond plain equality."""
-    if typed.text == accepted.text:
+    if modern(typed.text) == modern(accepted.text):
         yield Grade(Verdict.EQUIVALENT, accepted.written, (Remark.USUAL_SPELLING,))
     if typed.text in map(bare, accepted.as_given):
         yield Grade(Verdict.EQUIVALENT, accepted.written, (Remark.IN_KANA,))
@@ -80,6 +77,8 @@ def _comparisons(key: AnswerKey, typed: Spelling, accepted: Spelling) -> Iterato
         yield Grade(Verdict.EQUIVALENT, accepted.written, (Remark.WITH_NEIGHBOURS,))
     if key.language != "ja":
         return
+    if key.kind is ItemKind.VOCAB and is_inflected(typed, accepted):
+        yield Grade(Verdict.RETRY, accepted.written, (Remark.DICTIONARY_FORM,))
     if not is_latin(typed.text):
         if like := likeness(typed, accepted):
             yield Grade(like.verdict, accepted.written, (like.remark,))
@@ -110,6 +109,8 @@ def _as_meaning(key: AnswerKey, typed: Spelling, accepted: Spelling) -> Iterator
 def _not_right(key: AnswerKey, typed: Spelling, accepted: list[Spelling], found: list[Grade]) -> Grade:
     if _is_sibling(key, typed):
         return _retry(key, Remark.ANOTHER_WORD)
+    if stray_ending(typed, accepted):
+        return _retry(key, Remark.MISTYPED_KANA)
     doubt = next((one for one in found if one.verdict is Verdict.RETRY), None)
     if doubt:
         return doubt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lessons.errors import Refusal, UnreadableFile
-from lessons.material.columns import by_header, width
+from lessons.material.columns import Field, by_header, width
 from lessons.material.decode import decode
 from lessons.material.escapes import guard_formula
 from lessons.material.export import export, template
@@ -14,10 +14,11 @@ from lessons.material.limits import Limits
 from lessons.material.ranges import select_lessons
 from lessons.material.rows import read_rows
 from lessons.material.table import tabulate
-from lessons.model import BLANK, Sheet
+from lessons.model import BLANK, ProblemKind, Sheet
 
 if TYPE_CHECKING:
-    from lessons.model import Row
+    from lessons.material.columns import Columns
+    from lessons.model import Problem, Row
 
 __all__ = ["Limits", "blank_of", "export", "guard_formula", "read", "select_lessons", "template"]
 
@@ -44,7 +45,15 @@ def read(data: bytes, file_name: str, limits: Limits = _DEFAULT) -> Sheet:
     if len(records) > limits.rows:
         raise UnreadableFile(Refusal.TOO_MANY_ROWS, found=len(records), limit=limits.rows)
     rows, problems = read_rows(records, shape, limits)
+    if not rows and all(_is_of_no_column(found, shape) for found in problems):
+        raise UnreadableFile(Refusal.MISSING_COLUMNS, ", ".join(filter(None, shape.names)))
     return Sheet(tuple(rows), tuple(problems), shape.source, encoding, table.delimiter, shape.names, shape.guessed)
+
+
+def _is_of_no_column(found: Problem, shape: Columns) -> bool:
+    """Tell whether a row lacks its question, or its answer, because no column holds that."""
+    needed = {ProblemKind.NO_PROMPT: Field.PROMPT, ProblemKind.NO_ANSWER: Field.ANSWER}.get(found.kind)
+    return needed is not None and not shape.has(needed) and not shape.has(Field.WORD)
 
 
 def blank_of(row: Row) -> tuple[str, str]:

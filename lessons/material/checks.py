@@ -9,10 +9,12 @@ The facts of a problem are its `found` and its `limit`:
 | TOO_MANY_ANSWERS, SEVERAL_BLANKS | how many | how many allowed |
 | CONTROL_CHARACTER | "U+0007", or the answer that holds one | |
 | NO_ANSWER | the prompt | |
-| NO_BLANK | the answer, or a prompt whose cloze marks do not match | how often the answer stands in the sentence |
+| NO_BLANK | the answer, or a prompt whose cloze marks do not match | how often the answer stands there, or 0 |
 | ANSWER_NOT_IN_SENTENCE, PROMPT_SHOWS_ANSWER | the answer | |
 | UNKNOWN_TYPE, UNKNOWN_SKILL | the cell | |
-| DUPLICATE | the id, or the prompt | the line of the first |
+| DUPLICATE | the id, or prompt → answer | the line of the first |
+
+A row that is over a limit is left out; only a CELL_TOO_LONG that is not `fatal` speaks of one that is loaded.
 """
 
 from __future__ import annotations
@@ -96,10 +98,12 @@ def _misfit(row: Row, columns: Columns) -> Problem | None:
     return Problem(row.line, columns.name(Field.PROMPT), kind, row.answers[0], times)
 
 
-def warnings(row: Row, columns: Columns, limits: Limits) -> Iterator[Problem]:
-    """Yield what a moderator should know about a row that is kept."""
+def warnings(row: Row, columns: Columns, limits: Limits, *, typed: bool) -> Iterator[Problem]:
+    """Yield what a moderator should know about a row that is loaded; `typed` says that the file names its type."""
     shown = row.answers[:1] if row.kind is ItemKind.CLOZE else (*row.answers, *row.reading.split("|"))
     telling = next((answer for answer in shown if _gives_away(row, answer)), None)
+    if telling is None and row.kind is ItemKind.VOCAB and not typed:  # a sentence whose blank was forgotten
+        telling = next((answer for answer in row.answers if places(answer, row.prompt)), None)
     if telling is not None:
         yield Problem(row.line, columns.name(Field.PROMPT), ProblemKind.PROMPT_SHOWS_ANSWER, telling, fatal=False)
     for field, text in (

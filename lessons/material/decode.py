@@ -21,23 +21,23 @@ TRIED: Final = "UTF-8, UTF-16, Shift_JIS (Windows-31J), EUC-JP"
 
 _BYTE_ORDER_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _SIGNATURES: Final = (
-    (b"%PDF", "PDF"),
-    (b"\x89PNG", "PNG image"),
-    (b"\xff\xd8\xff", "JPEG image"),
-    (b"GIF8", "GIF image"),
-    (b"\x1f\x8b", "gzip archive"),
-    (b"7z\xbc\xaf\x27\x1c", "7z archive"),
-    (b"Rar!\x1a", "RAR archive"),
-    (b"\x28\xb5\x2f\xfd", "zstd archive"),
-    (b"SQLite format 3\x00", "SQLite database (an Anki collection?)"),
-    (b"\xd0\xcf\x11\xe0", "old Office document (xls, doc)"),
-    (b"{\\rtf", "RTF document"),
+    (b"%PDF", "a PDF"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a", "a RAR archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+    (b"SQLite format 3\x00", "an SQLite database (an Anki collection?)"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document (xls, doc)"),
+    (b"{\\rtf", "an RTF document"),
 )
 _INSIDE_ZIP: Final = (
-    (b"xl/", "Excel workbook (xlsx)"),
-    (b"collection.anki", "Anki package (apkg)"),
-    (b"word/", "Word document (docx)"),
-    (b"opendocument", "OpenDocument file (ods, odt)"),
+    (b"xl/", "an Excel workbook (xlsx)"),
+    (b"collection.anki", "an Anki package (apkg)"),
+    (b"word/", "a Word document (docx)"),
+    (b"opendocument", "an OpenDocument file (ods, odt)"),
 )
 _HEAD: Final = 65_536
 """Bytes looked at to name an archive."""
@@ -67,7 +67,7 @@ class Decoded(NamedTuple):
 def decode(data: bytes) -> Decoded:
     """Return the text of a file.
 
-    Raises UnreadableFile: EMPTY, ARCHIVE (with what it is), NUL_BYTES, UNKNOWN_ENCODING, MOJIBAKE or NOT_A_TABLE.
+    Raises UnreadableFile: EMPTY, ARCHIVE (with what it is), NUL_BYTES, UNKNOWN_ENCODING or MOJIBAKE.
     """
     if not data.strip(b" \t\r\n\xef\xbb\xbf"):
         raise UnreadableFile(Refusal.EMPTY)
@@ -87,10 +87,12 @@ def _refuse_archives(data: bytes) -> None:
             raise UnreadableFile(Refusal.ARCHIVE, name)
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         head = data[:_HEAD] + data[-_HEAD:]
-        raise UnreadableFile(Refusal.ARCHIVE, next((name for part, name in _INSIDE_ZIP if part in head), "zip archive"))
+        raise UnreadableFile(
+            Refusal.ARCHIVE, next((name for part, name in _INSIDE_ZIP if part in head), "a zip archive")
+        )
     start = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if start.startswith((b"<!doctype", b"<html", b"<?xml")):
-        raise UnreadableFile(Refusal.NOT_A_TABLE, "web page or XML")
+        raise UnreadableFile(Refusal.ARCHIVE, "a web page or XML")
 
 
 def _by_mark(data: bytes) -> str | None:
@@ -149,7 +151,7 @@ def _refuse_nonsense(text: str) -> None:
     if "\x00" in text:
         raise UnreadableFile(Refusal.NUL_BYTES, found=text.count("\x00"))
     if len(_CONTROL.findall(text)) > _FEW + _BINARY_SHARE * len(text):
-        raise UnreadableFile(Refusal.NOT_A_TABLE, "binary data")
+        raise UnreadableFile(Refusal.ARCHIVE, "binary data")
     garbled = sum(map(len, _GARBLED.findall(text)))
     if garbled > _GARBLED_SHARE * len(_NOT_ASCII.findall(text)):
         raise UnreadableFile(Refusal.MOJIBAKE, TRIED)

@@ -39,7 +39,7 @@ class _Column:
 
 
 def by_content(table: Table, columns: int) -> Columns:
-    """Guess the columns of a table without header, of which none is dropped. Raises UnreadableFile NOT_A_TABLE."""
+    """Guess the columns of a table without header, of which none is dropped. Raises UnreadableFile MISSING_COLUMNS."""
     fields = with_directives([None] * columns, table.directives)
     set_aside = {
         int(number) - 1 for key, number in table.directives.items() if key.endswith(" column") and number.isdecimal()
@@ -52,6 +52,8 @@ def by_content(table: Table, columns: int) -> Columns:
     inside = roles is not None and Field.ANSWER in roles and not _blanked(free[roles.index(Field.PROMPT)])
     if roles is not None and source is not Source.ANKI:
         source = Source.SENTENCES
+    if roles is None and len(free) < _PAIR:
+        raise UnreadableFile(Refusal.MISSING_COLUMNS, ", ".join(filter(None, map(str.strip, table.records[0].cells))))
     roles = roles or _words(free)
     for column, role in zip(free, roles, strict=True):
         fields[column.number] = role
@@ -103,8 +105,6 @@ def _occurs(answer: _Column, sentence: _Column) -> bool:
 
 def _words(columns: list[_Column]) -> list[Field | None]:
     """A word and what it means, or a question and its answer where both are in one script."""
-    if len(columns) < _PAIR:
-        raise UnreadableFile(Refusal.NOT_A_TABLE)
     japanese = [column for column in columns if column.japanese]
     foreign = [column for column in columns if not column.japanese]
     if japanese and foreign:

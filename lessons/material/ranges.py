@@ -17,6 +17,8 @@ _DASHES: Final = re.compile(r"[‐‑‒–—―−〜~]|(?<=[\d課])ー|から
 _NUMBER: Final = r"(?:lessons?|lektion|leçon|chapter|unit|no\.?|l\.?|#|第)?\s*(\d{1,6})\s*(?:課|章)?"
 _NUMBERED: Final = re.compile(rf"(?:(\S.*?)\s+)??{_NUMBER}")
 _RANGE: Final = re.compile(rf"(?:(\S.*?)\s+)??{_NUMBER}\s*-\s*{_NUMBER}(?:まで)?")
+_ENDLESS: Final = re.compile(r"\d{7}")
+"""No lesson has such a number."""
 _LONGEST: Final = 200
 """Characters of a range; nobody types more."""
 
@@ -34,14 +36,14 @@ def select_lessons(text: str, known: Sequence[str]) -> tuple[str, ...]:
 
     A number selects the lessons of that number ("3", "L3", "第3課"); only where there is none, those of any series that
     bears it ("Genki 3"). Width and case do not count. A name that nobody knows selects nothing.
-    Raises BadRange for what is neither name nor range, such as "3--5".
+    Raises BadRange for what is neither name nor range, such as "3--5", and for a range longer than anybody means.
     """
     folded = {lesson: _fold(lesson) for lesson in known}
     wanted = _fold(text)
     if not wanted:
         return tuple(folded)
     if len(wanted) > _LONGEST:
-        raise BadRange(text)
+        raise BadRange(text, too_long=True)
     if wanted in folded.values():
         return tuple(lesson for lesson, name in folded.items() if name == wanted)
     chosen: set[str] = set()
@@ -65,7 +67,7 @@ def _chosen(part: str, folded: dict[str, str], text: str) -> set[str]:
         if len(spans) != len(pieces):
             spans = []
         if not spans and not any(map(str.isalpha, part)):
-            raise BadRange(text)
+            raise BadRange(text, too_long=_ENDLESS.search(part) is not None)
     else:
         spans = [span]
     return {lesson for span in spans for lesson in _within(span, folded)}

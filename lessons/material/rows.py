@@ -88,7 +88,7 @@ def _read(record: Record, columns: Columns, limits: Limits) -> Iterator[Row | Pr
             yield problem or row
             continue
         yield row
-        yield from warnings(row, columns, limits)
+        yield from warnings(row, columns, limits, typed=bool(cells.text(Field.TYPE)))
         if row.skill is None and (skill := cells.text(Field.SKILL)):
             yield Problem(record.line, columns.name(Field.SKILL), ProblemKind.UNKNOWN_SKILL, skill, fatal=False)
 
@@ -174,9 +174,10 @@ def _told_apart(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def _repeated(row: Row, first: Row, columns: Columns) -> Problem:
-    """The second row of one key; its facts are what is repeated, and the line of the first."""
+    """Say of the second row of one key what it repeats, and the line of the first."""
     if row.key.startswith(OWN_ID):
         return Problem(
             row.line, columns.name(Field.ID), ProblemKind.DUPLICATE, row.key.removeprefix(OWN_ID), first.line
         )
-    return Problem(row.line, columns.name(Field.PROMPT), ProblemKind.DUPLICATE, row.prompt, first.line)
+    repeated = f"{row.prompt} → {row.answers[0]}"
+    return Problem(row.line, columns.name(Field.PROMPT), ProblemKind.DUPLICATE, repeated, first.line)

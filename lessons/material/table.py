@@ -91,7 +91,7 @@ def _guess(text: str, start: int) -> str:
     if "{{" in text:  # a column of Anki cloze sentences
         return "\t"
     deque(_records(text, start, delimiter), maxlen=0)  # a quote that never closes is the better reason, if there is one
-    raise UnreadableFile(Refusal.NOT_A_TABLE)
+    raise UnreadableFile(Refusal.NOT_A_TABLE, text[start:].strip().partition("\n")[0].strip())
 
 
 def _consistency(text: str, start: int, delimiter: str) -> float:

@@ -66,10 +66,14 @@ class Remark(StrEnum):
     BLANK_ANSWER = "blank_answer"  # retry: nothing left after trimming
     WRONG_SCRIPT = "wrong_script"  # retry: Latin letters where Japanese is asked, or the other way round
     TYPED_BACK = "typed_back"  # retry: the question itself
-    MISTYPED_KANA = "mistyped_kana"  # retry: a half-converted input such as たb or k
+    OTHER_KANA = "other_kana"  # retry: hiragana for katakana or the other way round, where they are kept apart
+    MISTYPED_KANA = "mistyped_kana"  # retry: a half-typed input such as たb, k or とっ
     ODD_CHARACTERS = "odd_characters"  # retry: characters no answer can hold
     ANOTHER_WORD = "another_word"  # retry: right for another item with the same prompt
     UNSURE_SPELLING = "unsure_spelling"  # retry: sounds right, but the kanji could be another word
+    OTHER_READING = "other_reading"  # retry: a reading of the word, but not the one that is asked
+    UNSURE_READING = "unsure_reading"  # retry: kana that may be a reading of it, for all the dictionary knows
+    DICTIONARY_FORM = "dictionary_form"  # retry: the right word, in the ます form or another than is asked
     SMALL_KANA = "small_kana"  # wrong: っ, ゃ, ゅ, ょ missing, added or full-sized
     VOICING = "voicing"  # wrong: a voicing mark missing or added
     LONG_VOWEL = "long_vowel"  # wrong: a long vowel short, or a short one long

@@ -89,7 +89,7 @@ class Calibration:
                 figures=MappingProxyType({str(name): float(value) for name, value in values["figures"].items()}),
             )
         except (AttributeError, KeyError, TypeError) as error:
-            raise ValueError(text[:80]) from error
+            raise ValueError("the text is no calibration of these parts") from error
 
 
 def chances(parts: Parts, calibration: Calibration) -> NDArray[np.float32]:

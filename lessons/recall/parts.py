@@ -38,10 +38,13 @@ _LOST: Final = slice(0, ASPECTS["lost"])
 _PUT: Final = slice(_LOST.stop, _LOST.stop + ASPECTS["put"])
 _POINT: Final = slice(_PUT.stop, _PUT.stop + ASPECTS["point"])
 _ENDS: Final = slice(_POINT.stop, _POINT.stop + ASPECTS["ends"])
+_EDIT: Final = NAMES.index("edit")
+_KIND: Final = NAMES.index("kind")
 _PARTICLE: Final = list(ErrorType).index(ErrorType.PARTICLE)
-_BY_CHANCE: Final = np.array([[0.2]] * 2 + [[0.5]] * 4, np.float32)
+_BY_CHANCE: Final = np.array([[0.3]] * 2 + [[0.5]] * 4, np.float32)
 """Products of two aspects that have nothing in common: hashes collide, and the fewer numbers say it the easier."""
-_STRIP: Final = 512  # rows whose shapes stay in a processor's cache while they are read six times
+_STRIP: Final = 256  # rows whose shapes stay in a processor's cache while they are read six times
+_FEW: Final = 5.0  # mistakes of its type from which a level shows
 _SMALL: Final = 1e-6
 
 
@@ -50,29 +53,32 @@ def layout(
 ) -> NDArray[np.float32]:
     """Return [n, 2d + SIZE] float32, what is stored: card vector, pair vector and shape side by side.
 
-    Both kinds of vectors are [n, d], rows of length 1 in the order of `cards`.
+    Both kinds of vectors are [n, d], rows of length 1 in the order of `cards`. The numbers are those that float16 can
+    hold, so that a mistake is the same fresh and read back from the disk.
     """
     shapes = np.empty((len(cards), SIZE), np.float32)
     for row, card in enumerate(cards):
         shapes[row] = shape(card)
-    return np.concatenate([card_vectors, pair_vectors, shapes], axis=1, dtype=np.float32)
+    whole = np.concatenate([card_vectors, pair_vectors, shapes], axis=1, dtype=np.float32)
+    return whole.astype(np.float16).astype(np.float32)
 
 
 def parts(query: NDArray[np.float32], kind: int, memory: Memory, centre: NDArray[np.float32]) -> Parts:
     """Compare a mistake, its vector [w] and its kind, with every row of a memory; `centre` is [2d].
 
     One pass over the matrix, strip by strip. The middle of all vectors is taken off the query alone, because
-    (q - m)(x - m) and (q - m)x differ by the same number in every row: the matrix is never copied, and what a row is
-    worth does not depend on the others.
+    (q - m)(x - m) and (q - m)x differ by the same number in every row: the matrix is never copied. Then nearness is
+    counted from the level of this learner's mistakes of the same kind, unless that is below the middle: who writes
+    in one manner, or drills with one set of explanations, is not one great pattern for that.
     """
     width = len(centre) // 2
     middles = np.asarray(centre, np.float32).reshape(2, width)
-    away = query[: 2 * width].reshape(2, width) - middles
-    away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), np.float32(_SMALL))
-    usual, columns = (away * middles).sum(axis=1, keepdims=True), _columns(query[2 * width :])
+    columns = _columns(query[2 * width :])
     out = np.empty((len(NAMES), len(memory.vectors)), np.float32)
     products = np.empty((len(columns), len(memory.vectors)), np.float32)
     with np.errstate(invalid="ignore", over="ignore"):
+        away = query[: 2 * width].reshape(2, width) - middles
+        away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), np.float32(_SMALL))
         for start in range(0, len(memory.vectors), _STRIP):
             strip = slice(start, start + _STRIP)
             rows = memory.vectors[strip]
@@ -81,27 +87,26 @@ def parts(query: NDArray[np.float32], kind: int, memory: Memory, centre: NDArray
             shapes = rows[:, 2 * width :]
             for (aspect, column), product in zip(columns, products, strict=True):
                 np.matmul(shapes[:, aspect], column, out=product[strip])
-        out[:2] -= usual
+        out[:2] -= (away * middles).sum(axis=1, keepdims=True)
         _fill_in_shape(products, out)
-    np.equal(memory.kinds, kind, out=out[7], casting="unsafe")
-    out[8:] = out[7] * (kind == _PARTICLE)
-    out[9:] *= out[5:7]
+    kinds, particles = out[_KIND], out[_KIND + 1 :]
+    np.equal(memory.kinds, kind, out=kinds, casting="unsafe")
+    particles[:] = kinds * (kind == _PARTICLE)
+    particles[1:] *= out[_EDIT : _EDIT + 2]
+    out[:2] -= np.maximum(out[:2] @ kinds / (kinds.sum() + _FEW), 0)[:, None]
     return out
 
 
 def _columns(query: NDArray[np.float32]) -> list[tuple[slice, NDArray[np.float32]]]:
-    """Return what to multiply where: point, ends, lost, put, and those two held against each other."""
-    query = query.copy()
-    query[: _PUT.stop] /= 0.5
-    query[_PUT.stop :] /= 0.8
+    """Return what of a shape meets what of others: point, ends, lost, put, and those two held against each other."""
     lost, put = query[_LOST], query[_PUT]
     return [(_POINT, query[_POINT]), (_ENDS, query[_ENDS]), (_LOST, lost), (_PUT, put), (_LOST, put), (_PUT, lost)]
 
 
 def _fill_in_shape(products: NDArray[np.float32], out: Parts) -> None:
-    """Fill in the parts that shapes decide, from [6, n] products with `_columns`, less what chance alone gives."""
-    products -= _BY_CHANCE / (1 - _BY_CHANCE)
+    """Fill in the parts that shapes decide from [6, n] products of `_columns`, less what chance alone gives."""
+    products -= _BY_CHANCE
+    products /= 1 - _BY_CHANCE
     point, ends, lost, put, crossed, back = np.maximum(products, 0, out=products)
-    out[2], out[3], out[4] = lost, point, ends
-    np.multiply(lost, put, out=out[5])
-    np.multiply(crossed, back, out=out[6])
+    for row, values in enumerate((lost, point, ends, lost * put, crossed * back), _EDIT - 3):
+        out[row] = values

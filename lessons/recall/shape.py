@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from lessons.recall.points import points
-from lessons.recall.slips import slips
+from lessons.recall.slips import slips, spellings
 from lessons.text import tidy
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def shape(card: MistakeCard) -> NDArray[np.float32]:
     tokens: dict[str, Iterable[str]] = {
         "lost": (lost,),
         "put": (put,),
-        "point": chain(points(right, wrong), slips(right, wrong)),
+        "point": tuple(slips(right, wrong)) or chain(points(right, wrong), spellings(right, wrong)),
         "ends": (f"r1{right[-1:]}", f"r2{right[-2:]}", f"t1{wrong[-1:]}", f"t2{wrong[-2:]}", f"h{head[-1:]}"),
     }
     return np.concatenate([_scatter(tokens[aspect], size) for aspect, size in ASPECTS.items()])

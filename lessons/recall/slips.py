@@ -1,4 +1,4 @@
-"""Slips of spelling: kana that only sound alike, other kanji, another order."""
+"""Slips of spelling: kana that only sound alike, another order, other kanji."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
-from lessons.text import is_kana, kanji_of, to_hiragana
+from lessons.text import has_kanji, is_kana, kanji_of, to_hiragana
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,12 +20,9 @@ _LENGTH: Final = regex.compile(r"(?<=.)[ーあいうえお]")
 
 
 def slips(right: str, wrong: str) -> Iterator[str]:
-    """Name the slips of spelling between two texts: kana that only sound alike, other kanji, another order."""
+    """Name the slips of spelling that are all there is between two texts; nothing when there is more."""
     if right != wrong and sorted(right) == sorted(wrong):
         yield "order"
-    if kanji_of(right) and kanji_of(wrong) and kanji_of(right) != kanji_of(wrong):
-        yield "kanji"
-        yield "some kanji" if set(kanji_of(right)) & set(kanji_of(wrong)) else "no kanji"
     if not (is_kana(right) and is_kana(wrong)) or min(len(right), len(wrong)) < _WORD:
         return
     one, other = to_hiragana(right), to_hiragana(wrong)
@@ -33,6 +30,21 @@ def slips(right: str, wrong: str) -> Iterator[str]:
         yield "kana"
     elif _bare(one) == _bare(other):
         yield from _sounds(one, other)
+
+
+def spellings(right: str, wrong: str) -> Iterator[str]:
+    """Name a slip of kanji: texts of one length that share a kanji, or all their kana. Any two words differ in kanji."""
+    one, other = set(kanji_of(right)), set(kanji_of(wrong))
+    if len(right) != len(wrong) or not one or not other or one == other:
+        return
+    if one & other:
+        yield from ("kanji", "some kanji")
+    elif len(one) < len(right) and _without_kanji(right) == _without_kanji(wrong):
+        yield from ("kanji", "no kanji")
+
+
+def _without_kanji(text: str) -> list[str]:
+    return ["" if has_kanji(char) else char for char in text]
 
 
 def _sounds(one: str, other: str) -> Iterator[str]:

@@ -100,7 +100,7 @@ def test_everything_wrong_is_told_at_once(checked, tmp_path):
         ["The", "data", "folder"],
         ["The", "database", str(tmp_path / "kizuki.db")],
     ]
-    assert lines[-1] == "5 things to mend before `kizuki run`."
+    assert lines[-1] == "5 things to fix before `kizuki run`."
 
 
 def test_a_folder_that_is_taken(checked, tmp_path):
@@ -169,9 +169,45 @@ def test_a_folder_that_cannot_be_written(checked, monkeypatch):
     assert "cannot be written: give this user the right to" in crosses(lines)[0]
 
 
+def test_a_folder_that_cannot_be_made(checked):
+    code, lines = checked(Path("/proc/kizuki"))
+    assert code is Exit.CANNOT_START
+    assert crosses(lines) == [
+        "✗ The data folder /proc/kizuki cannot be made there: choose another folder (KIZUKI_DATA; for the demo --keep)."
+    ]
+    assert lines[-1] == "1 thing to fix before `kizuki run`."
+
+
+def test_settings_that_cannot_be_read_do_not_send_to_the_command_that_read_them(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_bytes(b"CONTACT=caf\xe9\n")
+    assert main(["check"]) == Exit.BAD_SETTINGS
+    said = capsys.readouterr().err
+    assert ".env: cannot be read (it is not UTF-8 text). Save it as UTF-8" in said
+    assert "kizuki check" not in said
+
+
+@pytest.mark.parametrize(
+    ("below", "sentence"),
+    [
+        ("", "{path} is a file, not a folder: name a folder that exists, or that can be made."),
+        (
+            "/x",
+            "The data folder {path} cannot be made there: choose another folder (KIZUKI_DATA; for the demo --keep).",
+        ),
+    ],
+)
+def test_a_demo_is_not_kept_in_a_file(tmp_path, monkeypatch, capsys, below, sentence):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "kept").touch()
+    path = f"{tmp_path}/kept{below}"
+    assert main(["demo", "--keep", path]) == Exit.CANNOT_START
+    assert capsys.readouterr().err.strip() == sentence.format(path=path)
+
+
 def test_a_disk_that_is_nearly_full(checked, monkeypatch):
     usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 100 * 1024 * 1024))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(2**40, 2**40, 100 * 1024 * 1024))
     code, lines = checked()
     assert code is Exit.CANNOT_START
     assert "has 100 MiB free where 200 MiB should be: make room, or set KIZUKI_DATA" in crosses(lines)[0]

@@ -271,6 +271,6 @@ async def test_an_appeal_can_be_declined(world: World) -> None:
     verdict = shown(await submit(world.mika, message, "ぬぬぬ"))
     await world.mika.click(verdict, label="I was right")
     queue = shown(await world.aoki.slash(world.study, "queue"))
-    after = shown(await world.aoki.click(queue, label="Leave it wrong"))
+    after = shown(await world.aoki.click(queue, label="Keep as wrong"))
     assert "stays wrong" in text(after)
     assert "ぬぬぬ" in said(await world.mika.slash(world.study, "mistakes"))

@@ -22,6 +22,7 @@ def every(root: type[BaseException]) -> set[type[BaseException]]:
 SHOWN_ELSEWHERE = {
     errors.DrillUnfinished, errors.NothingDue,  # have cards of their own
     errors.DataFolderTaken, errors.NewerDatabase, errors.DamagedDatabase,  # told at start-up
+    errors.EmbedderUnavailable,  # costs a line, never an answer
 }  # fmt: skip
 
 

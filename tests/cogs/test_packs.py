@@ -26,14 +26,14 @@ async def preview(
 
 async def load(world: World, content: str | bytes = CAFE, **options: Any) -> Any:
     message = shown(await preview(world, content, **options))
-    label = next(label for label in buttons(message) if label.startswith(("Load", "Import")))
+    label = next(label for label in buttons(message) if label.startswith("Load"))
     return shown(await world.aoki.click(message, label=label))
 
 
 async def test_a_file_is_previewed_then_loaded_then_drilled(world: World) -> None:
     result = await preview(world)
     assert result.ephemeral
-    assert "**3** rows can be loaded into **cafe**" in said(result)
+    assert "**3 rows** can be loaded into **cafe**" in said(result)
     assert "Nothing is loaded yet" in said(result)
     loaded = shown(await world.aoki.click(shown(result), label="Load 3 rows"))
     assert "3 new" in text(loaded)
@@ -67,10 +67,10 @@ async def test_loading_again_updates_in_place_and_keeps_progress(world: World) -
 
 async def test_row_errors_are_shown_and_the_good_rows_can_be_imported(world: World) -> None:
     message = shown(await preview(world, CAFE + "4,cloze,この文には穴がない。,犬,,,\n5,vocab,,猫,,,\n"))
-    assert "**3** rows can be loaded" in text(message)
+    assert "**3 rows** can be loaded" in text(message)
     assert "**2** cannot" in text(message)
     assert "line 5" in text(message)
-    assert "Import the 3 good rows" in buttons(message)
+    assert "Load the 3 good rows" in buttons(message)
 
 
 async def test_all_problems_come_as_a_file(world: World) -> None:
@@ -92,7 +92,10 @@ async def test_cancel_lets_the_file_go(world: World) -> None:
     ("content", "expected"),
     [
         (b"", "empty"),
-        (b"PK\x03\x04" + b"\0" * 40, "not a CSV file"),
+        (b"PK\x03\x04" + b"\0" * 40, "This is a zip archive, not a CSV file"),
+        (b"PK\x03\x04 xl/workbook.xml", "This is an Excel workbook (xlsx), not a CSV file"),
+        ("question,foo\nwho,1\nwhat,2\n", "one with the answer. Found here: `question, foo`."),
+        ("question\nwho\n", "This file has one column; it begins `question`."),
         (b"a,b\0c\n", "NUL"),
         ("prompt,answer\n", "no rows"),
         ("prompt,answer\n,x\n", "Not one row"),
@@ -162,7 +165,46 @@ async def test_a_pack_is_removed_after_a_question_and_comes_back(world: World) -
 
 
 async def test_starter_packs_cannot_be_removed(world: World) -> None:
-    assert "There is no pack called" in said(await world.aoki.slash(world.study, "pack remove", name="particles"))
+    assert "Starter packs cannot be removed" in said(
+        await world.aoki.slash(world.study, "pack remove", name="particles")
+    )
+    await load(world, name="particles.csv")
+    assert "Remove **particles** (3 rows)" in said(await world.aoki.slash(world.study, "pack remove", name="particles"))
+
+
+async def test_what_becomes_of_the_starter_packs_is_said_before_and_after(world: World) -> None:
+    message = shown(await preview(world))
+    assert "Once this is loaded, new items in this server come from its own packs" in text(message)
+    loaded = text(shown(await world.aoki.click(message, label="Load 3 rows")))
+    assert "From now on new items in this server come from its own packs; starter packs can still be named." in loaded
+    assert "starter pack" not in loaded.replace("starter packs can still be named", "")
+    assert "come from its own packs" not in said(await preview(world))
+    message = shown(await preview(world, name="particles.csv"))
+    assert "The starter pack **Particles** has this name too. Once this is loaded, the name means" in text(message)
+    loaded = text(shown(await world.aoki.click(message, label="Load 3 rows")))
+    assert "From now on the name means the server's own pack here" in loaded
+
+
+async def test_the_preview_names_the_removed_pack_that_comes_back(world: World) -> None:
+    await load(world)
+    question = shown(await world.aoki.slash(world.study, "pack remove", name="cafe"))
+    await world.aoki.click(question, label="Remove")
+    shown_again = said(await preview(world, CAFE + "4,vocab,cat,猫,,,\n"))
+    assert "A pack of that name was removed (3 rows): this brings it back with the rows of this file" in shown_again
+
+
+async def test_one_row_is_no_plural(world: World) -> None:
+    message = shown(await preview(world, "prompt,answer\nto swim,泳ぐ\n,x\n"))
+    assert "**1 row** can be loaded" in text(message)
+    assert "**1** cannot" in text(message)
+    assert "1 row (1 new)" in text(shown(await world.aoki.click(message, label="Load the 1 good row")))
+    listed = said(await world.aoki.slash(world.study, "pack list"))
+    assert "`cafe` · 1 row\n" in listed
+    assert "Load 1 row" in buttons(shown(await preview(world, "prompt,answer\nto swim,泳ぐ\n")))
+    page = said(await world.aoki.slash(world.study, "pack show", name="cafe"))
+    assert "1 row ·" in page
+    exported = said(await world.aoki.slash(world.study, "pack export", name="cafe"))
+    assert "with 1 row." in exported
 
 
 async def test_a_shelf_has_pages(world: World) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from tests.conftest import World
-from tests.screen import said, shown, text, told
+from tests.screen import components, said, shown, text, told
 
 
 async def test_defaults_are_shown_and_kept_private(world: World) -> None:
     result = await world.mika.slash(world.study, "settings")
     assert result.ephemeral
-    assert "not set" in said(result)
+    assert "Time zone: **not set** (days end at midnight UTC)" in said(result)
+    assert "Daily limits count only for plain `/drill`." in said(result)
     assert "Questions in a drill: **10**" in said(result)
 
 
@@ -39,3 +40,22 @@ async def test_a_wrong_zone_gets_names_like_it(world: World) -> None:
     assert "`Asia/Tokyo`" in said(await world.mika.slash(world.study, "settings", time_zone="Tokio"))
     choices = await world.mika.autocomplete(world.study, "settings", "time_zone", "tok")
     assert choices[0]["value"] == "Asia/Tokyo"
+
+
+async def test_an_offset_is_a_time_zone_and_shown_as_it_was_written(world: World) -> None:
+    changed = said(await world.mika.slash(world.study, "settings", time_zone="GMT+9"))
+    assert "Time zone set to UTC+9. It has no summer time; name a city" in changed
+    assert "Time zone: **UTC+9**" in changed
+    assert "Etc" not in changed
+    choices = await world.mika.autocomplete(world.study, "settings", "time_zone", "utc-5")
+    assert choices == [{"name": "UTC-5", "value": "UTC-5"}]
+    message = shown(await world.mika.slash(world.study, "settings", time_zone="+05:30"))
+    assert "Time zone set to Asia/Kolkata." in text(message)
+    opened = await world.mika.click(message, label="Set time zone")
+    assert "Time zone set to Asia/Tokyo." in text(shown(await world.mika.submit_modal(opened, {"zone": "大阪"})))
+
+
+async def test_one_is_no_plural(world: World) -> None:
+    result = await world.mika.slash(world.study, "settings", drill_length=1, new_per_day=1, reviews_per_day=1)
+    labels = [option["label"] for part in components(shown(result)) for option in part.get("options", ())]
+    assert {"1 question in a drill", "1 new item a day", "1 review a day at most"} < set(labels)

@@ -46,7 +46,7 @@ def answer(browser: Browser, typed: str) -> None:
 
 def test_a_drill_is_played_to_the_end_by_mouse(tmp_path: Path) -> None:
     with kizuki_demo(tmp_path / "data") as demo, chromium() as browser:
-        browser.open_room(demo, "study-mika")
+        browser.open_room(demo, "study-tom")
         browser.run_slash("drill", pack="particles", count="3")
         browser.wait_text("1/3")
         answer(browser, "ぬ")
@@ -67,7 +67,7 @@ def test_a_drill_is_played_to_the_end_by_mouse(tmp_path: Path) -> None:
         browser.wait_text("Drill finished")
         browser.run_slash("mistakes")
         browser.wait_text("Your mistakes · 1")
-        browser.open_room(demo, "study-tom")
+        browser.open_room(demo, "study-mika")
         browser.wait_no_text("Your mistakes")
 
 

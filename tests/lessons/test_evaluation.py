@@ -159,8 +159,8 @@ class TestThemes:
         assert isinstance(found, Report)
         rows = {row["method"]: row for row in json.loads(found.figures)["methods"]}
         assert len(rows) == 11
-        default = next(row for name, row in rows.items() if "the default" in name)
-        assert default["pair_precision"] > rows["Louvain within error type, likeness by lot"]["pair_precision"]
+        default = next(row for name, row in rows.items() if "(default)" in name)
+        assert default["pair_precision"] > rows["Louvain in type, by lot"]["pair_precision"]
         ((name, chart),) = found.charts
         assert (name, chart.kind) == ("themes", ChartKind.ROWS)
         assert "left out" not in found.markdown.replace("(left out)", "")

@@ -1,7 +1,12 @@
 """Readings beside kanji, and never the answer's own."""
 
+import csv
+import re
+from pathlib import Path
+
 import pytest
 
+import lessons
 from bot.clients.tokenizer import SudachiTokenizer
 from lessons.furigana import annotate, part_of_speech
 from lessons.model import BLANK, Word
@@ -32,6 +37,78 @@ async def test_sentences(prompt: str, answer: str, shown: str, pos: str) -> None
     span = (start, start + len(answer))
     assert annotate(analysis.words, span) == shown
     assert part_of_speech(analysis.words, span) == pos
+
+
+WHAT = [
+    *(
+        (f"何{after}", f"何(なに){after}")
+        for after in ("がある", "をする", "もない", "よりもいい", "かある", "から", "に", "は", "？")
+    ),
+    *(
+        (f"何{after}", f"何(なん){after}")
+        for after in ("で", "という", "のこと", "だ", "ですか", "でしょう", "なの", "って")
+    ),
+    ("何名様", "何(なん)名様(さま)"),
+    ("何度も", "何度(なんど)も"),
+    ("何らかの", ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        *WHAT,
+        ("そう言う人", "そう言(い)う人(ひと)"),
+        ("手を洗う", "手(て)を洗(あら)う"),
+        ("お皿と時間", "お皿(さら)と時間(じかん)"),
+        ("その件", "その件(けん)"),
+        ("三時間", ""),
+        ("一皿", ""),
+        ("二匹", ""),
+        ("何時間も", "何時間(なんじかん)も"),
+        ("辛いです", ""),
+        ("ドアが開きません", ""),
+        ("ドアを開ける", "ドアを開(あ)ける"),
+        ("銀行の方", "銀行(ぎんこう)の方"),
+        ("書き方", "書き方(かきかた)"),
+        ("日本中の", "日本(にほん)中の"),
+        ("旅行中の", "旅行(りょこう)中(ちゅう)の"),
+        ("大山教授", "大山教授(きょうじゅ)"),
+        ("田中教授", "田中(たなか)教授(きょうじゅ)"),
+        ("箱がある", "箱(はこ)がある"),
+    ],
+)
+async def test_what_the_dictionary_cannot_know_stays_without_a_reading(text: str, shown: str) -> None:
+    tokenizer = SudachiTokenizer()
+    try:
+        (analysis,) = await tokenizer.analyse([text])
+    finally:
+        tokenizer.close()
+    assert annotate(analysis.words, (99, 99)) == shown
+
+
+WRONG = re.compile(
+    r"何\(なん\)(?:\[＿＿＿\])?[がをもよかに]|言\(ゆ\)|辛\(|都\(と\)|中\(ちゅう\)の人|大山\(だい|方\(ほう\)|開\(ひら\)き|箱\(ばこ\)"
+)
+
+
+async def test_no_starter_sentence_has_a_reading_that_was_found_wrong() -> None:
+    rows = [
+        row
+        for file in sorted(Path(lessons.__file__).parent.joinpath("data").glob("*.csv"))
+        for row in csv.DictReader(file.read_text(encoding="utf-8").splitlines())
+        if row["type"] == "cloze"
+    ]
+    assert len(rows) > 400
+    tokenizer = SudachiTokenizer()
+    try:
+        analyses = await tokenizer.analyse([row["prompt"].replace(BLANK, row["answer"]) for row in rows])
+    finally:
+        tokenizer.close()
+    for row, analysis in zip(rows, analyses, strict=True):
+        start = row["prompt"].index(BLANK)
+        shown = annotate(analysis.words, (start, start + len(row["answer"])))
+        assert not WRONG.search(shown), shown
 
 
 def word(surface: str, reading: str, *, known: bool = True) -> Word:

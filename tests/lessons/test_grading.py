@@ -92,16 +92,16 @@ SPELLINGS = [
     ("わたし", "私", EQUIVALENT, Remark.USUAL_SPELLING),
     ("行く", "ゆく", EQUIVALENT, Remark.IN_KANA),
     ("明日/あした", "あした", EQUIVALENT, Remark.IN_KANA),
-    ("明日/あした", "あす", RETRY, Remark.UNSURE_SPELLING),
+    ("明日/あした", "あす", RETRY, Remark.OTHER_READING),
     ("日本/にほん|にっぽん", "にっぽん", EQUIVALENT, Remark.IN_KANA),
-    ("日本/にほん", "にっぽん", RETRY, Remark.UNSURE_SPELLING),
-    ("一日", "ついたち", RETRY, Remark.UNSURE_SPELLING),
-    ("一日/ついたち", "いちにち", RETRY, Remark.UNSURE_SPELLING),
+    ("日本/にほん", "にっぽん", RETRY, Remark.OTHER_READING),
+    ("一日", "ついたち", RETRY, Remark.UNSURE_READING),
+    ("一日/ついたち", "いちにち", RETRY, Remark.OTHER_READING),
     ("ついたち", "一日", RETRY, Remark.UNSURE_SPELLING),
-    ("家", "うち", RETRY, Remark.UNSURE_SPELLING),
+    ("家", "うち", RETRY, Remark.UNSURE_READING),
     ("来ます", "きます", EQUIVALENT, Remark.IN_KANA),
     ("来ます", "いきます", WRONG, None),
-    ("来ます", "くます", RETRY, Remark.UNSURE_SPELLING),
+    ("来ます", "くます", RETRY, Remark.UNSURE_READING),
     ("来ます/きます", "くます", WRONG, None),
     ("会社", "がっこう", WRONG, None),
     ("会社/かいしゃ", "がっこう", WRONG, None),
@@ -132,12 +132,80 @@ SPELLINGS = [
     ("結婚/けっこん (する)", "けっこん (する)", EQUIVALENT, Remark.IN_KANA),
     ("十/(〜を) とお", "とお", EQUIVALENT, Remark.IN_KANA),
     ("けっこん () 。", "けっこん", EQUIVALENT, Remark.IN_KANA),
-    ("米", "こめ", RETRY, Remark.UNSURE_SPELLING),
-    ("鶏肉", "とりにく", RETRY, Remark.UNSURE_SPELLING),
+    ("米", "こめ", RETRY, Remark.UNSURE_READING),
+    ("鶏肉", "とりにく", RETRY, Remark.UNSURE_READING),
     ("オートバイ", "十", WRONG, None),
     ("コンピューター", "コンピュータ", EQUIVALENT, Remark.USUAL_SPELLING),
-    ("なに", "なん", RETRY, Remark.UNSURE_SPELLING),
+    ("なに", "なん", RETRY, Remark.OTHER_READING),
     ("新聞を毎日読みます", "しんぶんをまいにちよみます", EQUIVALENT, Remark.IN_KANA),
+]
+OTHER_READINGS = [
+    ("一人/ひとり;1人;一名;1名", "いちにん", RETRY, Remark.OTHER_READING),
+    ("七日/なのか;7日", "しちにち", RETRY, Remark.OTHER_READING),
+    ("七日/なのか", "なぬか", RETRY, Remark.OTHER_READING),
+    ("四人/よにん;4人", "よんにん", RETRY, Remark.OTHER_READING),
+    ("九時/くじ;9時", "きゅうじ", RETRY, Remark.OTHER_READING),
+    ("一冊/いっさつ;1冊", "いちさつ", RETRY, Remark.OTHER_READING),
+    ("一冊/いっさつ;1冊", "いっさつ", EQUIVALENT, Remark.IN_KANA),
+    ("二十歳/はたち;20歳", "はたち", EQUIVALENT, Remark.IN_KANA),
+    ("家賃/やちん;賃料", "やちんう", WRONG, None),
+    ("家賃/やちん;賃料", "かちん", WRONG, None),
+    ("家賃/やちん;賃料", "ちんりょう", EQUIVALENT, Remark.IN_KANA),
+    ("掃除機/そうじき;電気掃除機", "れいぞうこ", WRONG, None),
+    ("今晩/こんばん;昨夜", "ゆうべ", EQUIVALENT, Remark.IN_KANA),
+    ("読む/よむ", "よめる", WRONG, None),
+    ("もらえる", "もらう", WRONG, None),
+    ("行く/いく", "ゆく", RETRY, Remark.OTHER_READING),
+    ("一冊", "いっさつ", RETRY, Remark.UNSURE_READING),
+    ("十日", "とおか", EQUIVALENT, Remark.IN_KANA),
+    ("二十日", "はつか", EQUIVALENT, Remark.IN_KANA),
+]
+HOMOGRAPHS = [
+    ("やめろ", "止めろ", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("やめろ", "辞めろ", RETRY, Remark.UNSURE_SPELLING),
+    ("やめろ", "決めろ", WRONG, None),
+    ("辞める/やめる", "止める", WRONG, Remark.KANJI_SLIP),
+    ("あきます", "開きます", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("うち", "家", RETRY, Remark.UNSURE_SPELLING),
+    ("はつか", "二十日", RETRY, Remark.UNSURE_SPELLING),
+    ("なのか", "三日", WRONG, None),
+]
+VARIANTS = [
+    ("一冊/いっさつ", "一册", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("一冊/いっさつ;1冊", "1册", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("学校/がっこう", "學校", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("國語/こくご", "国語", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("神社", "神\ufa4c", EXACT, None),
+    ("一人/ひとり", "4人", WRONG, None),
+    ("一人/ひとり", "1人", EQUIVALENT, Remark.USUAL_SPELLING),
+    ("100円/ひゃくえん", "200円", WRONG, None),
+    ("三階/さんがい;さんかい", "七日", WRONG, None),
+]
+FORMS = [
+    *(("乗り換える/のりかえる", typed, RETRY, Remark.DICTIONARY_FORM)
+      for typed in ("乗り換えます", "のりかえます", "乗換えます", "norikaemasu", "乗り換えた", "のりかえて", "乗り換えない")),
+    *(("緊張する/きんちょうする", typed, RETRY, Remark.DICTIONARY_FORM)
+      for typed in ("緊張します", "きんちょうします", "kinchoushimasu", "緊張", "きんちょう")),
+    ("飽きる/あきる", "あきます", RETRY, Remark.DICTIONARY_FORM),
+    ("払う/はらう", "払います", RETRY, Remark.DICTIONARY_FORM),
+    ("来る/くる", "きます", RETRY, Remark.DICTIONARY_FORM),
+    ("甘い/あまい", "甘いです", RETRY, Remark.DICTIONARY_FORM),
+    ("高い/たかい", "高くない", RETRY, Remark.DICTIONARY_FORM),
+    ("静か/しずか", "静かです", RETRY, Remark.DICTIONARY_FORM),
+    ("乗り換える/のりかえる", "乗り換える", EXACT, None),
+    ("緊張する/きんちょうする", "kinchousuru", EQUIVALENT, Remark.IN_ROMAJI),
+    ("辞める/やめる", "止めます", WRONG, None),
+    ("読む/よむ", "読める", WRONG, None),
+    ("食べます/たべます", "食べました", WRONG, None),
+    ("駅/えき", "駅です", WRONG, None),
+]  # fmt: skip
+STRAY_ENDINGS = [
+    ("行きません/いきません", "いきませんっ", RETRY, Remark.MISTYPED_KANA),
+    ("行きません/いきません", "行きませんッ", RETRY, Remark.MISTYPED_KANA),
+    ("と", "とっ", RETRY, Remark.MISTYPED_KANA),
+    ("と", "とっっ", WRONG, None),
+    ("が", "がう", WRONG, None),
+    ("と", "っ", WRONG, None),
 ]
 ROMAJI = [
     ("外国/がいこく", "gaikoku", EQUIVALENT, Remark.IN_ROMAJI),
@@ -219,8 +287,11 @@ def first(found, remark):
 
 @pytest.mark.parametrize(
     ("answer", "typed", "verdict", "remark"),
-    [*MUST_PASS, *FOLDING, *LONG_VOWELS, *SPELLINGS, *ROMAJI, *NO_ATTEMPTS, *MEANINGS],
-)
+    [
+        *MUST_PASS, *FOLDING, *LONG_VOWELS, *SPELLINGS, *OTHER_READINGS, *HOMOGRAPHS, *VARIANTS, *FORMS, *STRAY_ENDINGS,
+        *ROMAJI, *NO_ATTEMPTS, *MEANINGS,
+    ],
+)  # fmt: skip
 def test_a_word(graded, answer, typed, verdict, remark):
     found = graded(typed, *answer.split(";"))
     assert (found.verdict, first(found, remark)) == (verdict, remark)
@@ -255,6 +326,9 @@ CLOZE = [
     ("今日は[＿＿＿]", "雨", "今日は[＿＿＿]", RETRY, Remark.TYPED_BACK),
     ("今日は[＿＿＿]です", "雨", "今日はです", RETRY, Remark.TYPED_BACK),
     ("今日は[＿＿＿]です", "雨", "ame", RETRY, Remark.WRONG_SCRIPT),
+    ("お金を[＿＿＿]", "払う/はらう", "払います", WRONG, None),
+    ("本[＿＿＿]読む", "を", "をっ", RETRY, Remark.MISTYPED_KANA),
+    ("友達に[＿＿＿]", "会った/あった", "あったっ", RETRY, Remark.MISTYPED_KANA),
     ("no blank here", "雨", "雪", WRONG, None),
     ("I [＿＿＿] to school", "go", "go to", EQUIVALENT, Remark.WITH_NEIGHBOURS),
     ("I [＿＿＿] to school", "go", "I go", EQUIVALENT, Remark.WITH_NEIGHBOURS),
@@ -337,13 +411,13 @@ def test_no_tolerance_where_spelling_is_what_is_learned(key, look_up):
     [
         ("コーヒー", "コーヒー", EXACT, None),
         ("コーヒー", "ｺｰﾋｰ", EXACT, None),
-        ("コーヒー", "こーひー", RETRY, Remark.WRONG_SCRIPT),
+        ("コーヒー", "こーひー", RETRY, Remark.OTHER_KANA),
         ("ページ", "ぺージ", EXACT, None),
-        ("わたし", "ワタシ", RETRY, Remark.WRONG_SCRIPT),
+        ("わたし", "ワタシ", RETRY, Remark.OTHER_KANA),
         ("わたし", "私", EQUIVALENT, Remark.USUAL_SPELLING),
         ("外国/がいこく", "がいこく", EQUIVALENT, Remark.IN_KANA),
         ("外国/ガイコク", "ガイコク", EQUIVALENT, Remark.IN_KANA),
-        ("外国/がいこく", "ガイコク", RETRY, Remark.WRONG_SCRIPT),
+        ("外国/がいこく", "ガイコク", RETRY, Remark.OTHER_KANA),
         ("おねえさん", "おねーさん", EQUIVALENT, Remark.USUAL_SPELLING),
         ("消しゴム", "消しごむ", EQUIVALENT, Remark.USUAL_SPELLING),
     ],
@@ -357,7 +431,7 @@ def test_strict_kana_tells_hiragana_from_katakana(key, look_up, answer, typed, v
     ("answer", "readings", "typed", "verdict", "remark"),
     [
         ("外国", ("がいこく",), "がいこく", EQUIVALENT, Remark.IN_KANA),
-        ("外国", (), "がいこく", RETRY, Remark.UNSURE_SPELLING),
+        ("外国", (), "がいこく", RETRY, Remark.UNSURE_READING),
         ("食べる", (), "のむ", WRONG, None),
         ("友達", ("ともだち",), "友だち", EQUIVALENT, Remark.USUAL_SPELLING),
         ("友だち", ("ともだち",), "友達", RETRY, Remark.UNSURE_SPELLING),
@@ -387,7 +461,7 @@ def test_a_used_up_retry_is_wrong_with_its_remarks_and_a_diff(key, look_up):
     held, typed = key("日本/にほん"), look_up("にっぽん")
     settled = as_wrong(grade(held, typed), held, typed)
     assert (settled.verdict, settled.matched) == (WRONG, "日本")
-    assert settled.remarks == (Remark.UNSURE_SPELLING,)
+    assert settled.remarks == (Remark.OTHER_READING,)
     assert settled.diff
 
 
@@ -406,6 +480,16 @@ def test_only_a_retry_is_settled(key, look_up):
     held, typed = key("いぬ"), look_up("いぬ")
     right = grade(held, typed)
     assert as_wrong(right, held, typed) is right
+
+
+def test_a_used_up_form_is_wrong(key, look_up):
+    held, typed = key("払う/はらう"), look_up("払います")
+    settled = as_wrong(grade(held, typed), held, typed)
+    assert (settled.verdict, settled.remarks) == (WRONG, (Remark.DICTIONARY_FORM,))
+
+
+def test_the_question_in_an_old_form_of_a_kanji_is_typed_back(key, look_up):
+    assert grade(key("国", prompt="國"), look_up("國")).remarks == (Remark.TYPED_BACK,)
 
 
 def test_the_question_typed_back_is_never_its_own_reading(key, look_up):

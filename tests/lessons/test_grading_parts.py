@@ -11,10 +11,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lessons.grading import as_wrong, grade
+from lessons.grading.homographs import likely_reading, other_readings
 from lessons.grading.meanings import nearly, slips, slips_allowed
 from lessons.grading.romaji import is_romaji, spells
 from lessons.grading.slips import difference, named_slip, nearness
 from lessons.grading.sounds import could_read, shorten, sounds_alike
+from lessons.grading.spelling import in_numerals
 from lessons.model import RIGHT, Accepted, Analysis, AnswerKey, DiffKind, ItemKind, Remark, Verdict
 from lessons.text import fold, tidy
 
@@ -228,3 +230,42 @@ def test_a_diff_shows_the_text_as_typed(typed, expected):
 def test_long_texts_have_no_tolerance():
     assert nearly("a" * 99 + "b", "a" * 100)
     assert not nearly("a" * 100 + "b", "a" * 101)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "reading", "others"),
+    [
+        ("止めろ", "とめろ", ["やめろ"]),
+        ("開きます", "ひらきます", ["あきます"]),
+        ("一人", "ひとり", ["いちにん"]),
+        ("行う", "おこなう", []),
+        ("一日中", "いちにちじゅう", []),
+        ("犬", "いぬ", []),
+        ("", "", []),
+    ],
+)
+def test_other_readings_of_what_is_written_alike(spelling, reading, others):
+    assert list(other_readings(spelling, reading)) == others
+
+
+@pytest.mark.parametrize(
+    ("spelling", "reading", "likely"),
+    [("十日", "とうか", "とおか"), ("七日", "なぬか", "なぬか"), ("犬", "いぬ", "いぬ"), ("十日", "", "")],
+)
+def test_a_number_put_together_wrongly_is_read_as_usual(spelling, reading, likely):
+    assert likely_reading(spelling, reading) == likely
+
+
+@pytest.mark.parametrize(
+    ("digits", "numerals"),
+    [
+        ("1冊", "一冊"),
+        ("10日", "十日"),
+        ("14日", "十四日"),
+        ("20歳", "二十歳"),
+        ("100円", "100円"),
+        ("1.5キロ", "1.5キロ"),
+    ],
+)
+def test_small_numbers_are_written_in_kanji(digits, numerals):
+    assert in_numerals(digits) == numerals

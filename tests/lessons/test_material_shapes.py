@@ -361,10 +361,10 @@ TYPED = "type,prompt,answer\n"
         (TYPED + ",a,b\x07\n", 2, "answer", ProblemKind.CONTROL_CHARACTER, "U+0007", 0),
         (TYPED + ",a,b\u202ec\n", 2, "answer", ProblemKind.CONTROL_CHARACTER, "b\u202ec", 0),
         (TYPED + ",a,b,c\n", 2, "4", ProblemKind.EXTRA_CELLS, "c", 3),
-        ("prompt,answer\n\n" + "a,b\na,b\n", 4, "prompt", ProblemKind.DUPLICATE, "a", 3),
+        ("prompt,answer\n\n" + "a,b\na,b\n", 4, "prompt", ProblemKind.DUPLICATE, "a → b", 3),
         ("id,prompt,answer\n1,a,b\n1,c,d\n", 3, "id", ProblemKind.DUPLICATE, "1", 2),
         ("word,meaning\n,to eat\n", 2, "word", ProblemKind.NO_ANSWER, "to eat", 0),
-        ("word,meaning\nx,y\nx,y\n", 3, "meaning", ProblemKind.DUPLICATE, "y", 2),
+        ("word,meaning\nx,y\nx,y\n", 3, "meaning", ProblemKind.DUPLICATE, "y → x", 2),
         ("lesson,prompt,answer\n" + "x" * 201 + ",a,b\n", 2, "lesson", ProblemKind.CELL_TOO_LONG, "201", 200),
         ("sentence,cloze\n私は,を\n", 2, "sentence", ProblemKind.ANSWER_NOT_IN_SENTENCE, "を", 0),
     ],
@@ -380,6 +380,9 @@ def test_a_problem_names_line_column_and_facts(
     [
         ("prompt,answer\nwhat does 駅 mean,駅\n", ProblemKind.PROMPT_SHOWS_ANSWER, "駅"),
         ("word,kana,meaning\n半,はん,half (にじはん)\n", ProblemKind.PROMPT_SHOWS_ANSWER, "はん"),
+        ("prompt,answer\n犬がいる,が\n", ProblemKind.PROMPT_SHOWS_ANSWER, "が"),
+        ("prompt,answer,also_ok\n犬がいる,は,が\n", ProblemKind.PROMPT_SHOWS_ANSWER, "が"),
+        ("prompt,answer\nI am a student.,a\n", ProblemKind.PROMPT_SHOWS_ANSWER, "a"),
         ("prompt,answer\n食べた？___よ。うん、食べたよ,食べた\n", ProblemKind.PROMPT_SHOWS_ANSWER, "食べた"),
         ("prompt,answer,meaning\na,b," + "m" * 1_001 + "\n", ProblemKind.CELL_TOO_LONG, "1001"),
     ],
@@ -394,6 +397,10 @@ def test_a_warning_leaves_its_row(text: str, kind: ProblemKind, found: str) -> N
 def test_what_gives_nothing_away(text: str) -> None:
     sheet = sheet_of(f"prompt,answer\n{text}\n")
     assert not [problem for problem in sheet.problems if problem.kind is ProblemKind.PROMPT_SHOWS_ANSWER]
+
+
+def test_a_short_answer_may_stand_in_a_question_whose_type_is_named() -> None:
+    assert not sheet_of("type,prompt,answer\nvocab,Which particle marks が in 犬がいる?,が\n").problems
 
 
 def test_unused_columns_may_hold_anything() -> None:

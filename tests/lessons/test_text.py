@@ -131,6 +131,14 @@ def test_kanji_and_hiragana():
 
 
 @pytest.mark.parametrize(
+    ("written", "modern"), [("國語", "国語"), ("一册", "一冊"), ("神社", "神社"), ("食べる", "食べる"), ("abc", "abc")]
+)
+def test_kanji_in_the_form_in_use(written, modern):
+    assert text.modern(written) == modern
+    assert text.modern(modern) == modern
+
+
+@pytest.mark.parametrize(
     "odd", ["\x00", "\x1b", "\u202e", "\u2066", "\u200f", "\ue000", "\ud800", "\ufffe", "\U000e0041"]
 )
 def test_odd_characters(odd):

@@ -95,6 +95,24 @@ def test_mistakes_of_different_kinds_are_never_linked_unless_nobody_vouches_for_
     assert len(communities(alike, kinds, seed=1, way=Way(typed=False, neighbours=19))) == 1
 
 
+def test_mistakes_of_other_kinds_do_not_move_a_theme() -> None:
+    """One graph over all kinds would do just that: modularity joins what is small beside the whole."""
+    raw = np.random.default_rng(3).random((200, 200)).astype(np.float32)
+    alike, kinds = (raw + raw.T) / 2, [list(ErrorType)[number % 4] for number in range(200)]
+    among_all = {group for group in communities(alike, kinds, seed=1) if group[0] % 4 == 0}
+    rows = np.arange(0, 200, 4)
+    alone = communities(alike[np.ix_(rows, rows)], [PARTICLE] * 50, seed=1)
+    assert among_all == {tuple(4 * row for row in group) for group in alone}
+
+
+def test_what_is_hardly_alike_is_not_linked() -> None:
+    alike = blocks(6, 6, outside=0.0)
+    alike[:6, :6] = 0.2
+    found = communities(alike, [PARTICLE] * 12, seed=1)
+    assert [len(group) for group in found] == [1] * 6 + [6]
+    assert len(communities(alike, [PARTICLE] * 12, seed=1, way=Way(least=0.1))) == 2
+
+
 def test_without_types_only_mutual_and_high_likeness_links() -> None:
     kinds = [PARTICLE] * 22
     alike = blocks(9, 9, 4, inside=0.6, outside=0.1)

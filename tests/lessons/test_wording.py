@@ -13,6 +13,32 @@ def test_remarks(kind: Remark) -> None:
     assert "{" not in said
 
 
+@pytest.mark.parametrize("kind", list(Remark))
+def test_remarks_of_a_settled_answer_ask_for_nothing_more(kind: Remark) -> None:
+    said = remark(kind, matched="友達", answer="友だち", settled=True)
+    assert said.endswith(".")
+    assert "{" not in said
+    assert not any(call in said.lower() for call in ("again", "once more", "type ", "please", "skip", "check"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked"),
+    [
+        ("**友だち**", "Please answer in Japanese, in kana or kanji."),
+        ("**Tシャツ**", "Please answer in Japanese, in kana or kanji."),
+        ("**friend**", "Please answer in Latin letters."),
+        ("**친구**", "Please answer in the script of the lesson."),
+    ],
+)
+def test_the_script_that_is_asked_is_named(answer: str, asked: str) -> None:
+    assert remark(Remark.WRONG_SCRIPT, matched=answer, answer=answer) == asked
+
+
+def test_only_what_fits_the_answer_is_said() -> None:
+    assert "kana" not in remark(Remark.OTHER_READING, matched="一人", answer="一人")
+    assert remark(Remark.IN_KANA, matched="一人", answer="一人", settled=True) == "In writing: 一人."
+
+
 @pytest.mark.parametrize("kind", list(ProblemKind))
 def test_problems(kind: ProblemKind) -> None:
     said = problem(Problem(7, "answer", kind, "x", 5))

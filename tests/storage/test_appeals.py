@@ -7,13 +7,16 @@ from dataclasses import replace
 import pytest
 
 from lessons.model import (
+    Accepted,
     Appeal,
     AppealId,
     AppealState,
     AttemptId,
+    ErrorType,
     Grade,
     GuildId,
     MistakeFilter,
+    PackChange,
     Track,
     UserId,
     Verdict,
@@ -191,3 +194,75 @@ async def test_a_card_deleted_meanwhile_does_not_hinder_a_decision(to: Stores) -
     assert await to.mistakes.delete(mistake, AIKO)
     (waiting,) = await to.appeals.waiting(HOME, 10)
     assert await to.appeals.decide(waiting.id, HOME, MOD, AT, accepted("ば"))
+
+
+async def everything(to: Stores, change: PackChange) -> list[object]:
+    """All that a decision can touch."""
+    seen: list[object] = [await to.packs.items(change.pack.id), await to.appeals.waiting(HOME, 10)]
+    for user in (AIKO, BEN):
+        seen += await to.mistakes.page(user, ALL, 0, 10)
+        drill = await to.drills.open_drill(user, Track.LESSON)
+        assert drill is not None
+        seen += [drill, *await to.drills.exercises(drill.id, user)]
+        seen += [
+            await to.drills.spacing(user, exercise.item.id) for exercise in await to.drills.exercises(drill.id, user)
+        ]
+    return seen
+
+
+@pytest.mark.parametrize("answer", [accepted("も"), None])
+@pytest.mark.parametrize("owner", [HOME, None])
+async def test_a_decision_can_be_taken_back_whole(to: Stores, answer: Accepted | None, owner: GuildId | None) -> None:
+    change = await save(to, guild=owner, items=[prepared(1, "は"), prepared(2, "は")])
+    for user in (AIKO, BEN):
+        await appealed(to, user, "も", pack_guild=owner)
+    (aikos,) = await to.mistakes.page(AIKO, ALL, 0, 10)
+    await to.mistakes.relabel(aikos.id, AIKO, ErrorType.TENSE, AT)
+    (group,) = await to.appeals.waiting(HOME, 10)
+    before = await everything(to, change)
+    assert await to.appeals.decide(group.id, HOME, MOD, AT + DAY, answer)
+    assert await everything(to, change) != before
+    assert not await to.appeals.reopen(group.id, AWAY, AT + DAY)
+    assert not await to.appeals.reopen(group.id, HOME, AT + 2 * DAY)  # not that decision
+    assert await to.appeals.reopen(group.id, HOME, AT + DAY)
+    assert await everything(to, change) == before
+    assert not await to.appeals.reopen(group.id, HOME, AT + DAY)
+    assert await to.appeals.decide(group.id, HOME, MOD, AT + 3 * DAY, answer)
+    assert not await to.appeals.reopen(group.id, HOME, AT + DAY)
+    assert await to.appeals.reopen(group.id, HOME, AT + 3 * DAY)
+    assert await everything(to, change) == before
+
+
+async def test_taking_back_leaves_what_other_decisions_said(to: Stores) -> None:
+    change = await save(to, items=[prepared(1, "は"), prepared(2, "は")])
+    for user, number in ((AIKO, 0), (BEN, 0), (AIKO, 1)):
+        await appealed(to, user, "も", number=number)
+    _, exercises = await begin(to, BEN)
+    late, _ = await miss(to, exercises[0], BEN, "も")  # before it was accepted, appealed after
+    first, other = await to.appeals.waiting(HOME, 10)
+    assert await to.appeals.decide(first.id, HOME, MOD, AT, accepted("も"))
+    assert await to.appeals.decide(other.id, HOME, MOD, AT, accepted("も"))
+    assert await to.appeals.open_appeal(late, BEN, "も", AT + DAY)
+    second = next(w for w in await to.appeals.waiting(HOME, 10) if w.attempt_id == late)
+    assert await to.appeals.decide(second.id, HOME, MOD, AT + DAY, accepted("も"))
+
+    async def texts() -> list[list[str]]:
+        return [[answer.text for answer in item.accepted] for item in await to.packs.items(change.pack.id)]
+
+    assert await to.appeals.reopen(first.id, HOME, AT)
+    assert await texts() == [["は", "も"], ["は", "も"]]
+    assert await to.appeals.reopen(second.id, HOME, AT + DAY)
+    assert await texts() == [["は"], ["は", "も"]]
+
+
+async def test_a_card_deleted_by_its_owner_does_not_come_back(to: Stores) -> None:
+    await save(to)
+    _, exercises = await begin(to)
+    attempt, mistake = await miss(to, exercises[0])
+    assert await to.appeals.open_appeal(attempt, AIKO, "ば", AT)
+    assert await to.mistakes.delete(mistake, AIKO)
+    (waiting,) = await to.appeals.waiting(HOME, 10)
+    assert await to.appeals.decide(waiting.id, HOME, MOD, AT, accepted("ば"))
+    assert await to.appeals.reopen(waiting.id, HOME, AT)
+    assert await to.mistakes.count(AIKO, ALL) == 0
+    assert await to.appeals.waiting(HOME, 10) == [waiting]

@@ -115,6 +115,7 @@ NAMELESS = {
     "SELECT *, min(at) FROM appeal_card": "the moderators' queue, by server",
     "SELECT * FROM appeal_card WHERE id = ? AND guild_id IS ?": "one of the moderators' queue, by server",
     "UPDATE appeal SET state = :state": "the moderators' decision, by server",
+    "SELECT 1 FROM appeal WHERE item_id = ? AND folded = ?": "whether another of their decisions accepted it",
     "SELECT user_id, typed FROM attempt WHERE id = ?": "finds the learner whose attempt was decided",
     "SELECT width FROM mistake_vector": "how wide the vectors of a space are, whoever's",
     "SELECT * FROM mistake WHERE NOT EXISTS": "whatever lacks a vector, to fill it in for its owner",

@@ -135,6 +135,13 @@ async def test_closing_ends_every_thread_wherever_it_or_opening_is_cancelled(fil
     assert await left_of(before) == []
 
 
+async def test_a_file_without_tables_can_be_written_to(tmp_path: Path) -> None:
+    async with Database(tmp_path / "plain.db") as db:
+        await db.write(lambda transaction: transaction.run("CREATE TABLE note (number INTEGER NOT NULL UNIQUE) STRICT"))
+        await db.write(noting(1))
+        assert await numbers(db) == [1]
+
+
 async def test_closing_does_not_wait_for_a_reading_that_never_ends(file: Path) -> None:
     db = Database(file, readers=1)
     await db.open()

@@ -9,10 +9,8 @@ from dataclasses import replace
 import pytest
 
 from lessons.model import (
-    DayAnswer,
     DrillId,
     DrillState,
-    ErrorType,
     ExerciseId,
     Grade,
     InteractionId,
@@ -307,37 +305,6 @@ async def test_the_last_pack_is_that_of_the_latest_attempt(to: Stores) -> None:
     assert await to.drills.last_pack(AIKO) == two
     await hit(to, of_one[1], at=AT + MINUTE)
     assert await to.drills.last_pack(AIKO) == one
-
-
-async def test_days_are_told_answer_by_answer(to: Stores) -> None:
-    await save(to)
-    _, first = await begin(to)
-    await to.drills.record(attempt(first[0], grade=SKIPPED, at=AT), None, None)
-    _, mistake = await miss(to, first[1], at=AT + MINUTE)
-    _, second = await begin(to)
-    await hit(to, second[0], at=AT + DAY)  # new: a skip was no answer
-    await hit(to, second[1], at=AT + DAY)
-    assert await to.drills.daily(AIKO, AT) == [
-        DayAnswer(AT, Track.LESSON, Verdict.SKIPPED, None, first_attempt=True),
-        DayAnswer(AT + MINUTE, Track.LESSON, Verdict.WRONG, ErrorType.PARTICLE, first_attempt=True),
-        DayAnswer(AT + DAY, Track.LESSON, Verdict.EXACT, None, first_attempt=True),
-        DayAnswer(AT + DAY, Track.LESSON, Verdict.EXACT, None, first_attempt=False),
-    ]
-    assert len(await to.drills.daily(AIKO, AT + MINUTE)) == 3
-    assert await to.drills.daily(BEN, AT) == []
-    await to.mistakes.relabel(mistake, AIKO, ErrorType.TENSE, AT)
-    assert (await to.drills.daily(AIKO, AT))[1].error_type is ErrorType.TENSE
-    await to.mistakes.delete(mistake, AIKO)
-    assert (await to.drills.daily(AIKO, AT))[1].error_type is None
-
-
-async def test_days_reach_back_a_little_more_than_a_year(to: Stores) -> None:
-    await save(to, items=rows(6))
-    _, exercises = await begin(to)
-    for exercise, days in zip(exercises, (0, 1, 2, 399, 400, 401), strict=True):
-        await hit(to, exercise, at=AT + days * DAY)
-    daily = await to.drills.daily(AIKO, AT - DAY)
-    assert [(answer.at - AT).days for answer in daily] == [2, 399, 400, 401]
 
 
 async def test_spacing_is_replaced_by_the_next_review(to: Stores) -> None:

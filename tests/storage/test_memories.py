@@ -278,6 +278,17 @@ async def test_two_learners_of_the_same_mistakes_never_meet(to: Stores) -> None:
         assert await memories.dismissed(user, mine[AIKO if user == BEN else BEN][number]) == frozenset()
 
 
+async def test_a_vector_whose_card_is_another_persons_is_nobodys(to: Stores) -> None:
+    """The owner is asked of both rows; only a program other than this one could make them differ."""
+    ids = await missed(to)
+    await missed(to, BEN)
+    await to.memories.save_many(SPACE, [(AIKO, mistake, vector(mistake)) for mistake in ids])
+    move = "UPDATE mistake_vector SET user_id = ? WHERE mistake_id = ?"
+    await to.db.write(lambda transaction: transaction.run(move, (BEN, ids[0])))
+    assert await of(to, BEN) == []
+    assert await of(to, AIKO) == ids[1:]
+
+
 @pytest.mark.parametrize("change", ["delete", "relabel", "accept", "forget", "replace", "save", "dismiss", "hide item"])
 async def test_every_change_is_seen_by_the_next_question(to: Stores, change: str) -> None:
     """A cached matrix is what a store without a cache would read."""

@@ -61,3 +61,21 @@ async def test_appeals_from_direct_messages_wait_for_the_operator(services: Serv
     assert await services.appealing.waiting(None, 10) == []
     with pytest.raises(PressLeadsNowhere):
         await services.appealing.accept(AppealId(99), None, AOKI, clock())
+
+
+async def test_a_decision_is_taken_back_once_by_those_who_made_it(services: Services, clock: MovableClock) -> None:
+    await miss_and_appeal(services, clock, MIKA, HERE, 1)
+    (appeal,) = await services.appealing.waiting(HERE, 10)
+    before = await services.recollecting.mistakes.page(MIKA, MistakeFilter(), 0, 10)
+    decided = clock()
+    await services.appealing.accept(appeal.id, HERE, AOKI, decided)
+    with pytest.raises(PressLeadsNowhere) as gone:
+        await services.appealing.undo(appeal.id, THERE, decided)
+    assert gone.value.why is Gone.UNKNOWN
+    assert (await services.appealing.undo(appeal.id, HERE, decided)).id == appeal.id
+    assert await services.appealing.waiting(HERE, 10) == [appeal]
+    assert await services.recollecting.mistakes.page(MIKA, MistakeFilter(), 0, 10) == before
+    assert await grade_again(services, clock, UserId(7), HERE, 11) is Verdict.WRONG
+    with pytest.raises(PressLeadsNowhere) as gone:
+        await services.appealing.undo(appeal.id, HERE, decided)
+    assert gone.value.why is Gone.DECIDED

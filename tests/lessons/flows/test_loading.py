@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.app import Services
-from lessons.errors import EmptyPack, Gone, PressLeadsNowhere, UnreadableFile, UnusableName
+from lessons.errors import EmptyPack, Gone, PressLeadsNowhere, StarterPack, UnknownPack, UnreadableFile, UnusableName
+from lessons.flows.loading import Effects
 from lessons.model import GuildId, ItemKind, PackId, Upload, UploadId, UserId
 from tests.conftest import BEGINNING, MovableClock
 
@@ -20,7 +21,7 @@ def upload(text: str = ROWS, name: str = "umi", language: str = "ja") -> Upload:
 
 async def load(services: Services, clock: MovableClock, given: Upload):
     shown = await services.loading.preview(given)
-    return await services.loading.confirm(shown.upload.id, HERE, AOKI, clock())
+    return (await services.loading.confirm(shown.upload.id, HERE, AOKI, clock())).change
 
 
 async def test_what_the_dictionary_adds(services: Services, clock: MovableClock) -> None:
@@ -98,3 +99,46 @@ async def test_packs_of_other_servers_are_out_of_reach(services: Services, clock
         with pytest.raises(PressLeadsNowhere) as gone:
             await attempt
         assert gone.value.why is why
+
+
+async def test_what_loading_does_to_the_starter_packs_is_known_before_and_after(
+    services: Services, clock: MovableClock
+) -> None:
+    shown = await services.loading.preview(upload())
+    assert shown.effects == Effects(first=True)
+    assert (await services.loading.confirm(shown.upload.id, HERE, AOKI, clock())).effects == Effects(first=True)
+    assert (await services.loading.preview(upload())).effects == Effects()
+    particles = await services.loading.find("particles", None)
+    for name in ("Particles", "ＰＡＲＴＩＣＬＥＳ"):
+        shown = await services.loading.preview(upload(name=name))
+        assert shown.effects == Effects(first=False, shadowed=particles)
+    verbs = await services.loading.find("verb_forms", None)
+    assert (await services.loading.preview(upload(name=verbs.title))).effects.shadowed == verbs
+    done = await services.loading.confirm(shown.upload.id, HERE, AOKI, clock())
+    assert done.effects.shadowed == particles
+    assert (await services.loading.find("particles", HERE)).guild_id == HERE
+    there = await services.loading.preview(replace(upload(), guild_id=THERE))
+    assert there.effects.first
+
+
+async def test_a_preview_knows_the_removed_pack_that_it_brings_back(services: Services, clock: MovableClock) -> None:
+    change = await load(services, clock, upload())
+    shown = await services.loading.preview(upload(name="ＵＭＩ"))
+    assert (shown.existing, shown.removed) == (change.pack, None)
+    await services.loading.remove(change.pack.id, HERE, clock())
+    shown = await services.loading.preview(upload(name="ＵＭＩ"))
+    assert (shown.existing, shown.removed) == (None, change.pack)
+    assert (await services.loading.problems(shown.upload.id, HERE)).removed == change.pack
+    assert (await services.loading.preview(replace(upload(), guild_id=THERE))).removed is None
+    assert (await load(services, clock, upload())).unchanged == 2
+
+
+async def test_only_packs_of_the_server_itself_can_be_removed(services: Services, clock: MovableClock) -> None:
+    change = await load(services, clock, upload())
+    assert await services.loading.own("umi", HERE) == change.pack
+    with pytest.raises(StarterPack) as starter:
+        await services.loading.own("PARTICLES", HERE)
+    assert starter.value.name == "particles"
+    with pytest.raises(UnknownPack) as unknown:
+        await services.loading.own("yama", HERE)
+    assert unknown.value.known == ("umi",)
