@@ -38,6 +38,7 @@ from storage.packs import PackStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
     from bot.settings import Settings
     from lessons.ports import Charts, Clock, Embedder, Memories
@@ -68,9 +69,7 @@ async def open_services(settings: Settings, *, clock: Clock = now) -> AsyncItera
     Raises DataFolderTaken, StorageReadOnly, NewerDatabase, DamagedDatabase before anything is changed.
     """
     async with AsyncExitStack() as stack:
-        stack.enter_context(DataFolder(settings.data))
-        path = await asyncio.to_thread(migrate.prepare, settings.data, at=clock())
-        database = await stack.enter_async_context(Database(path))
+        database = await stack.enter_async_context(open_database(settings.data, clock))
         tokenizer = SudachiTokenizer()
         stack.callback(tokenizer.close)
         await tokenizer.start()
@@ -86,6 +85,15 @@ async def open_services(settings: Settings, *, clock: Clock = now) -> AsyncItera
         work.start()
         stack.callback(work.shutdown, wait=False)
         yield services
+
+
+@asynccontextmanager
+async def open_database(folder: Path, clock: Clock = now) -> AsyncIterator[Database]:
+    """Lock a data folder, bring its database up to date and open it. Raises as `open_services`."""
+    with DataFolder(folder):
+        path = await asyncio.to_thread(migrate.prepare, folder, at=clock())
+        async with Database(path) as database:
+            yield database
 
 
 async def calibration_of(memories: Memories, embedder: Embedder) -> Calibration | None:

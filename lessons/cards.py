@@ -106,10 +106,15 @@ _POINTS: Final = {
 
 
 def mistake_card(item: Item, typed: str, grade: Grade, track: Track) -> MistakeCard | None:
-    """Make the card of a wrong answer; None when it was not wrong or is not worth remembering (`is_junk`)."""
-    reference = grade.matched or item.answer
-    if grade.verdict is not Verdict.WRONG or is_junk(typed, item.row.prompt, reference):
+    """Make the card of a wrong answer; None when it was not wrong or is not worth remembering (`is_junk`).
+
+    The reference is the answer that is shown, so that cards of one rule look alike; after a slip in writing it is the
+    accepted answer that was nearly written.
+    """
+    if grade.verdict is not Verdict.WRONG or is_junk(typed, item.row.prompt, grade.matched or item.answer):
         return None
+    slipped = grade.matched and any(remark in _SLIPS for remark in grade.remarks)
+    reference = grade.matched if slipped else item.answer
     shown, error_type = tidy(typed)[:_LONGEST], _error_type(item, grade)
     return MistakeCard(
         track=track,

@@ -39,21 +39,8 @@ COUNTED: Final = {"数詞", "助数詞可能", "助数詞"}
 ALONE: Final = {"手", "皿", "時間", "件", "席", "箱", "袋", "曲", "文字", "種類", "足", "頭"}
 """Words that can count, and are read in one way where they do not."""
 TITLES: Final = {
-    "さん",
-    "様",
-    "さま",
-    "くん",
-    "君",
-    "ちゃん",
-    "氏",
-    "先生",
-    "教授",
-    "部長",
-    "課長",
-    "社長",
-    "先輩",
-    "選手",
-}
+    "さん", "様", "さま", "くん", "君", "ちゃん", "氏", "先生", "教授", "部長", "課長", "社長", "先輩", "選手",
+}  # fmt: skip
 """What follows a person's name; a place of the same name (大山, だいせん) may be read otherwise."""
 
 

@@ -109,6 +109,22 @@ async def world(services: Services, clock: MovableClock) -> AsyncIterator[World]
 
 
 @pytest.fixture(autouse=True)
+def logging_as_it_was() -> Iterator[None]:
+    """Undo what a command did to the loggers of this process."""
+    named = [logger for logger in logging.Logger.manager.loggerDict.values() if isinstance(logger, logging.Logger)]
+    before = [(logger, logger.level, logger.propagate, logger.handlers[:]) for logger in [logging.getLogger(), *named]]
+    threshold = logging.root.manager.disable
+    yield
+    logging.disable(threshold)
+    for logger in logging.Logger.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.setLevel(logging.NOTSET)
+    for logger, level, propagate, handlers in before:
+        logger.setLevel(level)
+        logger.propagate, logger.handlers[:] = propagate, handlers
+
+
+@pytest.fixture(autouse=True)
 def no_errors_in_the_log(caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test whose run left an ERROR in the log, unless it is marked `errors_expected`."""
     yield

@@ -132,7 +132,7 @@ class _Pen:
             at = [spot + (place - (len(chart.series) - 1) / 2) * thick for spot in range(len(names))]
             bars = axes.barh(at, series.ys, height=thick * 0.92, color=colour, label=self.label(series.name))
             form = "{:.0f}" if chart.whole else "{:.2f}"
-            axes.bar_label(bars, fmt=form, padding=3, fontproperties=self.font(8), color=_INK)
+            axes.bar_label(bars, fmt=form, padding=3, fontproperties=self.font(13), color=_INK)
         axes.set_yticks(range(len(names)), labels=names)
         axes.invert_yaxis()
 
@@ -169,10 +169,10 @@ class _Pen:
     def _furnish(self, figure: Figure, axes: Axes, chart: Chart) -> None:
         """Write every word, and take away what is not needed."""
         lying = chart.kind is ChartKind.ROWS
-        axes.set_title(self.words(chart.title, _LINE), fontproperties=self.font(14), color=_INK, loc="left", pad=12)
+        axes.set_title(self.words(chart.title, _LINE), fontproperties=self.font(17), color=_INK, loc="left", pad=12)
         below = "\n".join(self.words(text, _BELOW) for text in (chart.x_label, chart.note) if text)
-        axes.set_xlabel(below, fontproperties=self.font(11 if not chart.note else 10), color=_INK)
-        axes.set_ylabel(self.words(chart.y_label, _LINE // 2), fontproperties=self.font(11), color=_INK)
+        axes.set_xlabel(below, fontproperties=self.font(13 if not chart.note else 12), color=_INK)
+        axes.set_ylabel(self.words(chart.y_label, _LINE // 2), fontproperties=self.font(13), color=_INK)
         for edge in ("top", "right"):
             axes.spines[edge].set_visible(False)
         axes.grid(axis="x" if lying else "y", color="#E3E5E8", linewidth=0.8)
@@ -182,13 +182,13 @@ class _Pen:
             axes.axvline(x, color=_INK, linewidth=1, linestyle=":")
             axes.annotate(
                 self.label(name), (x, 1.0), xycoords=("data", "axes fraction"), xytext=(3, -3),
-                textcoords="offset points", va="top", rotation=90, fontproperties=self.font(8.5), color=_INK,
+                textcoords="offset points", va="top", rotation=90, fontproperties=self.font(10), color=_INK,
             )  # fmt: skip
         if any(series.name for series in chart.series) and (len(chart.series) > 1 or chart.series[0].faint):
             columns = min(4, len(chart.series))
-            figure.legend(loc="outside lower center", ncols=columns, frameon=False, prop=self.font(10))
+            figure.legend(loc="outside lower center", ncols=columns, frameon=False, prop=self.font(12))
         for text in (*axes.get_xticklabels(), *axes.get_yticklabels()):
-            text.set_fontproperties(self.font(10))
+            text.set_fontproperties(self.font(12))
             text.set_color(_INK)
         for text in _texts(figure):
             text.set_parse_math(False)

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bot.clients.embedders import HashedEmbedder, choose
 from bot.clients.tokenizer import SudachiTokenizer
 from bot.commands import sayings
 from bot.commands.exits import Exit
@@ -42,6 +43,8 @@ def check(environ: Mapping[str, str]) -> Exit:
     """Print every finding; say by the exit code whether `kizuki run` may start."""
     settings, problems = survey(environ, need_token=True)
     found = [*_of_settings(settings, problems), _told("dictionary", _dictionary)]
+    if not any(problem.name in {"EMBEDDER", "EMBEDDING_MODEL"} for problem in problems):
+        found.append(_told("embedder", lambda: _embedder(settings)))
     if not any(problem.name == "KIZUKI_DATA" for problem in problems):
         found += _of_folder(settings.data)
     wrong = sum(finding.wrong for finding in found)
@@ -110,6 +113,20 @@ def _disk(folder: Path) -> Finding:
     if free < needed:
         return Finding(sayings.disk_short(free // MIB, needed // MIB), wrong=True)
     return Finding(f"disk: {free // MIB} MiB free")
+
+
+def _embedder(settings: Settings) -> Finding:
+    """Load the embedder that would be used, and say so when it knows nothing but spelling."""
+
+    async def name() -> str:
+        embedder = await choose(settings.embedder, settings.embedding_model)
+        embedder.close()
+        return embedder.name
+
+    found = asyncio.run(name())
+    if found.startswith(HashedEmbedder.kind):
+        return Finding(f"embedder: {found}. {sayings.SPELLING_ONLY}")
+    return Finding(f"embedder: {found}")
 
 
 def _dictionary() -> Finding:

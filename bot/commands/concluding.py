@@ -10,7 +10,6 @@ from bot.commands import sayings
 from bot.commands.exits import Exit
 from bot.commands.failures import explain
 from bot.commands.faults import unusable
-from lessons.errors import EmbedderUnavailable
 from lessons.evaluation.records import UnusableRecords
 
 if TYPE_CHECKING:
@@ -26,9 +25,6 @@ def conclude(story: Coroutine[Any, Any, Exit]) -> Exit:
     except UnusableRecords as error:
         sayings.say(unusable(error))
         return Exit.BAD_SETTINGS
-    except EmbedderUnavailable as error:
-        sayings.say(f"The embedder {error.kind} cannot be used, because {error.reason}.")
-        return Exit.CANNOT_START
     except Exception as error:
         failure = explain(error)
         if failure is None:

@@ -69,6 +69,8 @@ def _of_folder(error: errors.StorageReadOnly) -> str:
 
 def _of_system(error: BaseException) -> Failure | None:
     match error:
+        case errors.EmbedderUnavailable():
+            sentence = sayings.embedder_unavailable(error)
         case OSError(errno=errno.ENOSPC):
             sentence = sayings.DISK_FULL
         case OSError(errno=errno.EACCES | errno.EPERM | errno.EROFS, filename=str(path)):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bot.settings import Problem
-    from lessons.errors import DamagedDatabase, DataFolderTaken, NewerDatabase
+    from lessons.errors import DamagedDatabase, DataFolderTaken, EmbedderUnavailable, NewerDatabase
 
 LOGIN_REFUSED: Final = (
     "Discord refused the token in DISCORD_TOKEN: it was reset or belongs to nothing; "
@@ -25,6 +25,7 @@ DISCORD_UNREACHABLE: Final = (
 )
 DISCORD_TROUBLED: Final = "Discord is in trouble or turned this machine away for now: start again in a few minutes."
 DISK_FULL: Final = "The disk of the data folder is full: make room, then start again; nothing stored is lost."
+SPELLING_ONLY: Final = "No model is on this disk, so similar mistakes are found by their spelling alone"
 NO_DICTIONARY: Final = (
     "The Japanese dictionary does not load: install Kizuki anew, with SudachiPy and SudachiDict-core "
     "(pip install --force-reinstall .)."
@@ -53,6 +54,12 @@ def settings_wrong(problems: Sequence[Problem]) -> str:
     more = "`kizuki check` looks at everything else, too."
     unread = any(problem.name == ENVIRONMENT_FILE for problem in problems)  # check cannot get past that either
     return "\n".join([head, *(f"  {problem}" for problem in problems), *([] if unread else [more])])
+
+
+def embedder_unavailable(error: EmbedderUnavailable) -> str:
+    """Say why an embedder cannot be used, and what else there is."""
+    remedy = "`kizuki fetch-model` downloads the model; with EMBEDDER=auto the best one on this disk is taken."
+    return f"The embedder {error.kind} cannot be used, because {error.reason}: {remedy}"
 
 
 def folder_taken(error: DataFolderTaken) -> str:

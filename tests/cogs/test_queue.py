@@ -70,3 +70,21 @@ async def test_only_moderators_of_the_server_take_decisions_back(world: World) -
     world.env.backend.get_message(world.next_door_channel.id, elsewhere.id).components = stored
     assert "no longer here" in told(await world.stranger.click(elsewhere, label="Undo"))
     assert "Nobody waits" in said(await world.aoki.slash(world.study, "queue"))
+
+
+async def test_the_operator_takes_back_what_was_decided_for_everybody(world: World) -> None:
+    message = shown(await world.mika.user.slash("drill", count=1))
+    opened = await world.mika.user.click(message, label="Answer")
+    verdict = shown(await world.mika.user.submit_modal(opened, {"text": "ぬぬぬ"}))
+    await world.mika.user.click(verdict, label="I was right")
+    world.bot.owner_id = world.aoki.id
+    queue = shown(await world.aoki.slash(world.study, "queue"))
+    after = shown(await world.aoki.click(queue, label="Accept"))
+    world.bot.owner_id = world.tom.id
+    assert "owner of this bot" in told(await world.aoki.click(after, label="Undo"))
+    world.bot.owner_id = world.aoki.id
+    back = shown(await world.aoki.click(after, label="Undo"))
+    assert "“I was right” · 1 waiting" in text(back)
+    assert "for everybody" in text(back)
+    theirs = await start(world, world.tom, count=1)
+    assert "❌" in text(shown(await submit(world.tom, theirs, "ぬぬぬ")))

@@ -195,6 +195,8 @@ FORMS = [
     ("乗り換える/のりかえる", "乗り換える", EXACT, None),
     ("緊張する/きんちょうする", "kinchousuru", EQUIVALENT, Remark.IN_ROMAJI),
     ("辞める/やめる", "止めます", WRONG, None),
+    ("辛い/からい", "つらい", RETRY, Remark.OTHER_READING),
+    ("辛い/つらい", "からい", RETRY, Remark.OTHER_READING),
     ("読む/よむ", "読める", WRONG, None),
     ("食べます/たべます", "食べました", WRONG, None),
     ("駅/えき", "駅です", WRONG, None),

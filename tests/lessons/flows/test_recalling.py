@@ -37,8 +37,6 @@ class Broken:
         raise EmbedderUnavailable("broken", "it is broken")
 
 
-
-
 @pytest.fixture
 async def recalling(services: Services) -> AsyncIterator[Recalling]:
     embedder = Usem3Embedder()
@@ -174,6 +172,7 @@ async def test_a_settled_answer_is_shown_again_only_to_its_owner(
 ) -> None:
     answering = with_recall(services, recalling)
     (outcome,) = await Misses(services, answering, clock).make(MIKA, 1)
+    assert (await answering.settled(outcome.exercise.id, MIKA, None, clock())).recollection is None
     with pytest.raises(PressLeadsNowhere):
         await answering.settled(outcome.exercise.id, TOM, outcome.mistake, clock())
     step = await services.delivering.start(DrillRequest(MIKA, None, pack="particles", count=1), clock())
