@@ -25,12 +25,17 @@ def conclude(story: Coroutine[Any, Any, Exit]) -> Exit:
     except UnusableRecords as error:
         sayings.say(unusable(error))
         return Exit.BAD_SETTINGS
-    except Exception as error:
-        failure = explain(error)
-        if failure is None:
-            log.exception("unforeseen")
-            sayings.say(sayings.UNEXPECTED)
-            return Exit.CANNOT_START
-        log.debug("what happened", exc_info=True)
-        sayings.say(failure.sentence)
-        return failure.code
+    except Exception as error:  # noqa: BLE001 - told, and logged where nobody foresaw it
+        return ended_by(error)
+
+
+def ended_by(error: Exception) -> Exit:
+    """Tell how an error ended a command: a foreseen one as one sentence, any other with its traceback."""
+    failure = explain(error)
+    if failure is None:
+        log.error("unforeseen", exc_info=error)
+        sayings.say(sayings.UNEXPECTED)
+        return Exit.CANNOT_START
+    log.debug("what happened", exc_info=error)
+    sayings.say(failure.sentence)
+    return failure.code

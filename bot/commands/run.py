@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from bot.app import KizukiBot
 from bot.commands import sayings
+from bot.commands.concluding import ended_by
 from bot.commands.exits import Exit
-from bot.commands.failures import explain
 from bot.wiring import open_services
 
 if TYPE_CHECKING:
@@ -154,20 +154,13 @@ def stop_on_signals() -> Iterator[asyncio.Event]:
 
 
 def _conclude(story: Coroutine[None, None, None], foreseen: type[Exception] | tuple[()] = ()) -> Exit:
-    """Play a story to its end and tell how it ended: a foreseen failure as one sentence, any other with its traceback."""
+    """Play a story to its end and tell how it ended."""
     try:
         asyncio.run(story)
     except foreseen as error:
         sayings.say(str(error))
         return Exit.CANNOT_START
-    except Exception as error:
-        failure = explain(error)
-        if failure is None:
-            log.exception("unforeseen")
-            sayings.say(sayings.UNEXPECTED)
-            return Exit.CANNOT_START
-        log.debug("what happened", exc_info=True)
-        sayings.say(failure.sentence)
-        return failure.code
+    except Exception as error:  # noqa: BLE001 - told, and logged where nobody foresaw it
+        return ended_by(error)
     log.info(sayings.STOPPED)
     return Exit.OK
