@@ -61,7 +61,8 @@ class Drills(commands.Cog):
         wanted = typed.casefold()
         named = [(pack.title or pack.name, pack.name) for pack in visible]
         found = [(title, name) for title, name in named if wanted in f"{title} {name}".casefold()]
-        return [app_commands.Choice(name=title[:100], value=name) for title, name in found[:CHOICES]]
+        once = {name.casefold(): app_commands.Choice(name=title[:100], value=name) for title, name in reversed(found)}
+        return list(reversed(once.values()))[:CHOICES]  # a server's own pack stands before a starter of its name
 
     @on_press("fresh", arguments=4)
     async def start_anew(self, press: Press) -> None:

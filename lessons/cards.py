@@ -86,6 +86,8 @@ _BY_PART_OF_SPEECH: Final = {
     "形容詞": ErrorType.CONJUGATION,
     "形状詞": ErrorType.CONJUGATION,
 }
+_INFLECTED: Final = frozenset({"動詞", "形容詞", "形状詞", "助動詞"})
+_OF_FORMS: Final = frozenset({ErrorType.CONJUGATION, ErrorType.TENSE, ErrorType.POLITENESS})
 _SLIPS: Final = {
     Remark.KANJI_SLIP: "kanji",
     Remark.SMALL_KANA: "small kana",
@@ -115,7 +117,8 @@ def mistake_card(item: Item, typed: str, grade: Grade, track: Track) -> MistakeC
         return None
     slipped = grade.matched and any(remark in _SLIPS for remark in grade.remarks)
     reference = grade.matched if slipped else item.answer
-    shown, error_type = tidy(typed)[:_LONGEST], _error_type(item, grade)
+    shown, astray = tidy(typed)[:_LONGEST], _is_astray(item, typed, grade)
+    error_type = ErrorType.VOCABULARY if astray else _error_type(item, grade)
     return MistakeCard(
         track=track,
         prompt=item.row.prompt,
@@ -123,7 +126,7 @@ def mistake_card(item: Item, typed: str, grade: Grade, track: Track) -> MistakeC
         typed=shown,
         error_type=error_type,
         part_of_speech=item.part_of_speech,
-        feedback=tidy(item.row.explanation) or _feedback(error_type, grade, reference, shown),
+        feedback=("" if astray else tidy(item.row.explanation)) or _feedback(error_type, grade, reference, shown),
         level=_level(item.row.tags),
     )
 
@@ -181,8 +184,17 @@ def _is_talk(text: str, prompt: str, expected: str) -> bool:
     return words >= _WORDS or not is_latin(text)
 
 
+def _is_astray(item: Item, typed: str, grade: Grade) -> bool:
+    """Tell whether a form of a word was asked and another word was written, which says nothing about the form."""
+    of_form = item.row.skill in _OF_FORMS and item.part_of_speech in _INFLECTED
+    if not of_form or not has_japanese(typed) or any(remark in _SLIPS for remark in grade.remarks):
+        return False
+    asked = fold(" ".join((*item.row.answers, item.row.reading)))
+    return not set(fold(typed)) & set(asked)
+
+
 def _error_type(item: Item, grade: Grade) -> ErrorType:
-    if Remark.KANJI_SLIP in grade.remarks:
+    if Remark.KANJI_SLIP in grade.remarks or Remark.WRONG_SCRIPT in grade.remarks:
         return ErrorType.KANJI_KANA
     if item.row.skill:
         return item.row.skill

@@ -169,7 +169,7 @@ class _Pen:
     def _furnish(self, figure: Figure, axes: Axes, chart: Chart) -> None:
         """Write every word, and take away what is not needed."""
         lying = chart.kind is ChartKind.ROWS
-        axes.set_title(self.words(chart.title, _LINE), fontproperties=self.font(17), color=_INK, loc="left", pad=12)
+        axes.set_title(self.words(chart.title, _LINE), fontproperties=self.font(14), color=_INK, loc="left", pad=12)
         below = "\n".join(self.words(text, _BELOW) for text in (chart.x_label, chart.note) if text)
         axes.set_xlabel(below, fontproperties=self.font(13 if not chart.note else 12), color=_INK)
         axes.set_ylabel(self.words(chart.y_label, _LINE // 2), fontproperties=self.font(13), color=_INK)

@@ -106,7 +106,7 @@ async def _deliver(report: Report, wanted: Wanted) -> Exit:
         sayings.say(faults.unwritable(wanted.out or wanted.figures, error.strerror or "unknown reason"))  # type: ignore[arg-type]
         return Exit.CANNOT_START
     sayings.say(
-        f"The report is {wanted.out / wanted.subject}.md, with {len(report.charts)} charts and the figures beside it."
+        f"The report is {wanted.out / wanted.subject}.md, with its charts ({len(report.charts)}) and the figures beside it."
     )
     return Exit.OK
 

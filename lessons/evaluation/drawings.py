@@ -32,7 +32,7 @@ def retrieval_charts(
         ("variants_labelled", _variants([row for row in figures.ablations if row.labelled], labelled=True)),
         ("precision_error_type", _curves(without, "error type", figures.chance[0])),
         ("precision_part_of_speech", _curves(without, "part of speech", figures.chance[1])),
-        ("precision_concept", _curves(without, "concept", figures.chance[2])),
+        *([("precision_concept", _curves(without, "concept", figures.chance[2]))] if _named(figures) else []),
         ("cosines", _cosines(figures)),
         *((f"map_{name.lower()}", _map(name, points, error_types)) for name, points in flat),
     ]

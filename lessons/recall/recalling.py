@@ -53,7 +53,7 @@ def recall(
 ) -> Found | None:
     """Return the past mistakes like this one, None when nothing clears the threshold.
 
-    Other exercises only, and none the learner dismissed, before anything is ranked; of several answers to one exercise
+    Other exercises only, and none that the learner dismissed an answer of, before anything is ranked; of several answers to one exercise
     the newest that is like it. In the order of probability times exp(-age / tau), the newer first among equals.
     """
     centre = np.asarray(calibration.centre, np.float32)
@@ -61,7 +61,8 @@ def recall(
         return None
     among = (memory.items != query.item) & (memory.mistakes != query.mistake)
     if dismissed:
-        among &= ~np.isin(memory.mistakes, list(dismissed))
+        unlike = np.isin(memory.mistakes, list(dismissed))
+        among &= ~np.isin(memory.items, memory.items[unlike])
     likely = probabilities(parts(query.vector, query.kind, memory, centre), calibration, among)
     rows = np.flatnonzero(among & (likely >= calibration.threshold))
     if not rows.size:

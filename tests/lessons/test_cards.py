@@ -230,3 +230,29 @@ def test_a_named_slip_is_the_feedback(remark, typed, reference, error_type, feed
 )
 def test_the_level_comes_from_the_tags(tags, level):
     assert card(tags=tags).level == level
+
+
+@pytest.mark.parametrize(
+    ("typed", "error_type", "said"),
+    [
+        ("東京", ErrorType.VOCABULARY, "word 行って, not 東京"),  # another word says nothing about the form
+        ("行きて", ErrorType.CONJUGATION, "The て-form of 行く is 行って"),
+        ("いきて", ErrorType.CONJUGATION, "The て-form of 行く is 行って"),
+    ],
+)
+def test_another_word_is_no_mistake_of_form(typed: str, error_type: ErrorType, said: str) -> None:
+    row = Row(
+        "row:1", 1, "1", ItemKind.CLOZE, "東へ[＿＿＿]ください。", ("行って",), "いって",
+        explanation="The て-form of 行く is 行って.", skill=ErrorType.CONJUGATION,
+    )  # fmt: skip
+    item = Item(ItemId(1), PackId(1), row, (Accepted("行って"),), "動詞")
+    made = mistake_card(item, typed, Grade(Verdict.WRONG, "行って"), Track.LESSON)
+    assert made is not None
+    assert (made.error_type, made.feedback) == (error_type, said)
+
+
+def test_an_answer_in_the_wrong_script_is_a_matter_of_script() -> None:
+    row = Row("row:1", 1, "1", ItemKind.CLOZE, "これ[＿＿＿]何ですか。", ("は",), skill=ErrorType.PARTICLE)
+    item = Item(ItemId(1), PackId(1), row, (Accepted("は"),), "助詞")
+    made = mistake_card(item, "ha", Grade(Verdict.WRONG, "は", (Remark.WRONG_SCRIPT,)), Track.LESSON)
+    assert made is None or made.error_type is ErrorType.KANJI_KANA
