@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,9 @@ def hdbscan() -> Callable[[NDArray[np.float64], int], Sequence[int]] | None:
 
 
 def _umap(vectors: NDArray[np.float32]) -> NDArray[np.floating]:
-    from umap import UMAP  # noqa: PLC0415 - heavy, and optional
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ImportWarning)  # of a part of it that needs Tensorflow
+        from umap import UMAP  # noqa: PLC0415 - heavy, and optional
 
     near = max(2, min(15, len(vectors) - 1))
     found: NDArray[np.floating] = UMAP(n_neighbors=near, metric="cosine", random_state=_SEED, n_jobs=1).fit_transform(

@@ -57,7 +57,7 @@ async def main(file):
 """,
     ),
     "interrupted while writing": (
-        -2,
+        (-2, 0),  # the last commit may be quicker than the interruption
         """
 async def main(file):
     import os, signal
@@ -96,6 +96,6 @@ def test_the_process_ends(tmp_path: Path, case: str) -> None:
     script = f"{START}{body}\nasyncio.run(main(Path(sys.argv[1])))"
     command = [sys.executable, "-W", "error::ResourceWarning", "-c", script, str(tmp_path / "kizuki.db")]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)  # else TimeoutExpired
-    assert ended.returncode == code, ended.stderr
+    assert ended.returncode in (code if isinstance(code, tuple) else (code,)), ended.stderr
     for sign in ("ResourceWarning", "never retrieved", "destroyed but it is pending"):
         assert sign not in ended.stderr
