@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
-import sys
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
@@ -117,26 +115,3 @@ async def _receive(env: Env, port: int, lobby_port: int, stop: asyncio.Event, re
         await lobby.close()
         if pages is not None:
             await pages.close()
-
-
-def run(make_bot: Callable[[], commands.Bot], *, port: int = PORT, lobby_port: int = LOBBY_PORT) -> int:
-    """Run the demo from a terminal until Ctrl-C or SIGTERM; gives the exit code."""
-    try:
-        asyncio.run(_until_told(make_bot, port, lobby_port))
-    except PortTaken as taken:
-        print(taken, file=sys.stderr)  # noqa: T201 (said to the person at the terminal)
-        return 1
-    return 0
-
-
-async def _until_told(make_bot: Callable[[], commands.Bot], port: int, lobby_port: int) -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt
-            loop.add_signal_handler(name, stop.set)
-
-    def ready(text: str) -> None:
-        print(text, flush=True)  # noqa: T201 (said to the person at the terminal)
-
-    await serve(make_bot, port=port, lobby_port=lobby_port, stop=stop, ready=ready)
