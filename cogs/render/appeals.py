@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from discord import ButtonStyle
 
 from cogs import messages
+from cogs.render.prompts import gapped
 from cogs.ui.escape import safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.presses import button
-from lessons.model import BLANK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,13 +35,12 @@ def queue(
     if not waiting:
         return notice("\n".join(filter(None, [said, "Nobody waits for a decision. 👍"])), *undoing, tone=Tone.RIGHT)
     appeal = waiting[0]
-    before, blank, after = appeal.prompt.partition(BLANK)
     where = "for everybody" if scope == OPERATOR else "here"
     people = "One learner" if appeal.times == 1 else f"{appeal.times} learners"
     texts = [
         said,
         f"### “I was right” · {len(waiting)} waiting",
-        f"{safe(before, 400)}{'＿＿＿' if blank else ''}{safe(after, 400)}",
+        gapped(appeal.prompt, 400),
         f"{people} wrote **{safe(appeal.typed, 200)}**; the pack says **{safe(appeal.reference, 200)}**.",
         f"-# {safe(appeal.pack_name, 80)} · {messages.when(appeal.at, 'D')}",
         f"-# Accepting makes it a further right answer {where} and takes the miss off their record.",

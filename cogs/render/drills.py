@@ -9,6 +9,7 @@ from discord.ui import Label, Modal, TextInput
 
 from cogs import messages
 from cogs.render import similar
+from cogs.render.prompts import GAP, gapped
 from cogs.ui.escape import clip, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.presses import button, modal
@@ -30,7 +31,6 @@ SHOWN_ALSO: Final = 6
 LABEL_LIMIT: Final = 45
 QUESTION_LIMIT: Final = 100
 """Characters of a field's label and of its description in a dialog."""
-GAP: Final = "＿＿＿"
 HEADING_LIMIT: Final = 120
 """Characters of a prompt that is shown as a heading; a longer one would fill a phone."""
 
@@ -143,7 +143,7 @@ def _question(drill: Drill, exercise: Exercise, preferences: Preferences) -> lis
     return [
         _header(drill, exercise.position),
         _heading(row.prompt),
-        f"-# {_prompt(exercise.item.furigana, 900)}" if preferences.furigana and exercise.item.furigana else "",
+        f"-# {gapped(exercise.item.furigana, 900)}" if preferences.furigana and exercise.item.furigana else "",
         f"{safe(cue, 100)} → ?" if cue else "",
         f"*{safe(row.meaning, 400)}*" if row.meaning and row.kind is ItemKind.CLOZE else "",
         f"💡 {safe(hint, 400)}" if exercise.hinted and hint else "",
@@ -152,7 +152,7 @@ def _question(drill: Drill, exercise: Exercise, preferences: Preferences) -> lis
 
 def _heading(prompt: str) -> str:
     """The question, large where it fits a phone; the turns of a dialogue ("A「…」 / B「…」") each on a line."""
-    turns = _prompt(prompt).split("」 / ")
+    turns = gapped(prompt, 800).split("」 / ")
     lines = [f"{turn}」" for turn in turns[:-1]] + turns[-1:]
     return "\n".join(f"## {line}" if len(prompt) <= HEADING_LIMIT else f"**{line}**" for line in lines)
 
@@ -200,12 +200,6 @@ def _header(drill: Drill, position: int) -> str:
     return f"**{safe(drill.title or 'Your drill', 80)}** · {position}/{drill.total}"
 
 
-def _prompt(text: str, limit: int = 800) -> str:
-    """A prompt with its blank drawn as a gap that no markdown touches."""
-    before, blank, after = text.partition(BLANK)
-    return f"{safe(before, limit)}{GAP if blank else ''}{safe(after, limit)}"
-
-
 def _solution(item: Item) -> str:
     """The sentence with the answer in its place, or the word with its reading."""
     answer = safe(item.answer, 100)
@@ -214,7 +208,7 @@ def _solution(item: Item) -> str:
         return f"{safe(before, 400)}**{answer}**{safe(after, 400)}"
     reading = safe(item.row.reading.replace("|", "・"), 100)
     shown = f"**{answer}**（{reading}）" if reading and reading != answer else f"**{answer}**"
-    return f"{_prompt(item.row.prompt, 400)} → {shown}"
+    return f"{gapped(item.row.prompt, 400)} → {shown}"
 
 
 def _headline(grade: Grade) -> str:

@@ -9,10 +9,11 @@ from discord import ButtonStyle
 
 from cogs import messages
 from cogs.messages import counted
+from cogs.render.prompts import gapped
 from cogs.ui.escape import code, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.presses import button
-from lessons.model import BLANK, ItemKind
+from lessons.model import ItemKind
 from lessons.wording import SOURCES, place, problem
 
 if TYPE_CHECKING:
@@ -177,8 +178,7 @@ def _kind(pack: Pack) -> str:
 
 def _row(row: Row) -> str:
     answers = "、".join(safe(answer, 60) for answer in row.answers[:4])
-    before, blank, after = row.prompt.partition(BLANK)
-    prompt = f"{safe(before, 120)}{'＿＿＿' if blank else ''}{safe(after, 120)}"
+    prompt = gapped(row.prompt, 120)
     reading = safe(row.reading.replace("|", "・"), 60)
     beside = f"（{reading}）" if reading and reading != row.answers[0] and row.kind is ItemKind.VOCAB else ""
     return f"- {prompt} → **{answers}**{beside}"

@@ -11,11 +11,11 @@ from discord import ButtonStyle
 from cogs import messages
 from cogs.refusals import StalePress
 from cogs.render import drills
+from cogs.render.prompts import gapped
 from cogs.ui.escape import clip, code, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.presses import button
 from lessons.flows.reviewing import DAYS, FEW
-from lessons.model import BLANK
 from lessons.summary import REACH, date_name, track_name
 from lessons.themes import theme_name
 from lessons.wording import KINDS
@@ -140,8 +140,7 @@ def _theme(number: int, theme: Theme) -> str:
 
 
 def _sentence(mistake: Mistake) -> str:
-    before, blank, after = mistake.card.prompt.partition(BLANK)
-    return f"{safe(before, 90)}{'＿＿＿' if blank else ''}{safe(after, 90)}"
+    return gapped(mistake.card.prompt, 90)
 
 
 def _rest(rest: tuple[Theme, ...]) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cogs import messages
+from cogs.render.prompts import gapped
 from cogs.ui.escape import safe
 from cogs.ui.presses import button
-from lessons.model import BLANK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,6 @@ def dismissals(
 
 def _entry(number: int, mistake: Mistake) -> str:
     card = mistake.card
-    before, blank, after = card.prompt.partition(BLANK)
-    sentence = f"{safe(before, 160)}{'＿＿＿' if blank else ''}{safe(after, 160)}"
+    sentence = gapped(card.prompt, 160)
     wrote = f"you wrote **{safe(card.typed, 60)}**, right is **{safe(card.reference, 60)}**"
     return f"> **{number}** · {sentence}\n> -# {wrote} · {messages.when(mistake.at, 'D')}"
