@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from lessons.model import Drill, PackId, Problem
+    from lessons.model import Away, Drill, FetchTrouble, PackId, Problem, ReadTrouble
 
 
 class KizukiError(Exception):
@@ -145,6 +145,74 @@ class UnusableName(KizukiError):
 
     name: str
     limit: int
+
+
+@dataclass(eq=False)
+class Unfetchable(KizukiError):
+    """An address that gave nothing; `status` is HTTP's where there was one, `again` the moment asked for by it."""
+
+    why: FetchTrouble
+    status: int = 0
+    again: datetime | None = None
+
+
+@dataclass(eq=False)
+class UnreadableNews(KizukiError):
+    """Bytes that are no feed, or no article; `detail` is what they look like instead, "" when nobody knows."""
+
+    why: ReadTrouble
+    detail: str = ""
+
+
+@dataclass(eq=False)
+class FeedThere(KizukiError):
+    """The server has this feed already."""
+
+    title: str
+
+
+@dataclass(eq=False)
+class TooManyFeeds(KizukiError):
+    """The server has as many feeds as it may have."""
+
+    limit: int
+
+
+@dataclass(eq=False)
+class ArticleThere(KizukiError):
+    """The server has this article already."""
+
+    title: str
+
+
+@dataclass(eq=False)
+class NoNews(KizukiError):
+    """There is no article here; `in_server` tells a server without any from a direct message."""
+
+    in_server: bool
+
+
+@dataclass(eq=False)
+class NewsAllRead(KizukiError):
+    """Every sentence of the articles here was answered by this learner; `next_due` is when one comes back."""
+
+    next_due: datetime | None = None
+
+
+@dataclass(eq=False)
+class UnknownArticle(KizukiError):
+    """No article of that name here."""
+
+    name: str
+
+
+@dataclass(eq=False)
+class ModelAway(KizukiError):
+    """No reply from a language model; `until` is when it may be asked again, `left` that a request was sent."""
+
+    why: Away
+    until: datetime | None = None
+    left: bool = False
 
 
 @dataclass(eq=False)

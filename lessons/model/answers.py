@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from lessons.model.judgement import GradeSource
+
+if TYPE_CHECKING:
+    from lessons.model.judgement import Judgement
 
 BLANK: Final = "[＿＿＿]"
 """How a blank stands in every prompt, whatever the file it came from wrote."""
@@ -78,6 +83,7 @@ class Remark(StrEnum):
     VOICING = "voicing"  # wrong: a voicing mark missing or added
     LONG_VOWEL = "long_vowel"  # wrong: a long vowel short, or a short one long
     KANJI_SLIP = "kanji_slip"  # wrong: the same reading in other kanji
+    NOT_JUDGED = "not_judged"  # wrong: other fillers are possible, but nobody could judge this one
 
 
 class DiffKind(StrEnum):
@@ -101,13 +107,15 @@ class Grade:
     """A verdict with its grounds.
 
     `matched` is the accepted answer the typed one was held against (the nearest one when wrong), as the pack writes it.
-    `diff` is empty unless the answer is wrong and close.
+    `diff` is empty unless the answer is wrong and close. `judgement` is what a judge said, if one was heard.
     """
 
     verdict: Verdict
     matched: str
     remarks: tuple[Remark, ...] = ()
     diff: tuple[DiffPart, ...] = ()
+    source: GradeSource = GradeSource.STRING
+    judgement: Judgement | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ class Preferences:
     reviews_per_day: int = 100
     drill_length: int = 10
     furigana: bool = True
+    joined_tracks: bool = False  # mistakes of lessons and of news are recalled for each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,10 @@ class DrillState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """One round of exercises of one learner, with its tally so far; `answered` does not count what was skipped."""
+    """One round of exercises of one learner, with its tally so far; `answered` does not count what was skipped.
+
+    `waiting` are those of the answered ones that only a judge can decide, and nobody decided yet.
+    """
 
     id: DrillId
     user_id: UserId
@@ -59,6 +63,7 @@ class Drill:
     right: int = 0
     skipped: int = 0
     ended_at: datetime | None = None
+    waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +113,22 @@ class Spacing:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A typed answer on its way in; `interaction` makes a repeated delivery harmless."""
+    """A typed answer on its way in; `interaction` makes a repeated delivery harmless.
+
+    `locale` is the language tag of the learner's Discord, which feedback follows unless they chose another.
+    """
 
     user: UserId
     exercise: ExerciseId
     text: str
     at: datetime
     interaction: InteractionId
+    locale: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A settled answer (or skip) as it is stored."""
+    """A settled answer (or skip) as it is stored. `language` is that of the feedback, for one that waits for a judge."""
 
     user: UserId
     exercise: ExerciseId
@@ -129,3 +138,23 @@ class Attempt:
     hinted: bool
     at: datetime
     rating: Rating | None = None
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An answer that only a judge can decide: settled as PENDING, and asked about again until somebody decides.
+
+    `typed` and `grade` are the exercise's own, `language` is that of the feedback, `tries` counts how often the judge
+    was asked since.
+    """
+
+    attempt: AttemptId
+    user: UserId
+    guild: GuildId | None
+    exercise: Exercise
+    typed: str
+    grade: Grade
+    language: str
+    tries: int
+    at: datetime

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from lessons.model.answers import Accepted, ErrorType, ItemKind
     from lessons.model.ids import GuildId, ItemId, PackId, UploadId, UserId
+    from lessons.model.news import Clipping
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A stored row: the thing that is drilled, spaced and remembered."""
+    """A stored row: the thing that is drilled, spaced and remembered. One made from news has its `clipping`."""
 
     id: ItemId
     pack_id: PackId
@@ -114,6 +115,7 @@ class Item:
     accepted: tuple[Accepted, ...]
     part_of_speech: str = ""
     furigana: str = ""
+    clipping: Clipping | None = None
 
     @property
     def answer(self) -> str:

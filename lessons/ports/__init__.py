@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from lessons.ports.drills import Drills
 from lessons.ports.memory import Memories, Memory
+from lessons.ports.model import Judgements, LanguageModel, Usage
+from lessons.ports.news import Articles, Feeds, Fetcher, Reader, Stoplists
 from lessons.ports.packs import Packs
 from lessons.ports.people import Appeals, Learners, Mistakes
 from lessons.ports.world import Charts, Clock, Embedder, Memberships, Tokenizer
 
 __all__ = [
     "Appeals",
+    "Articles",
     "Charts",
     "Clock",
     "Drills",
     "Embedder",
+    "Feeds",
+    "Fetcher",
+    "Judgements",
+    "LanguageModel",
     "Learners",
     "Memberships",
     "Memories",
     "Memory",
     "Mistakes",
     "Packs",
+    "Reader",
+    "Stoplists",
     "Tokenizer",
+    "Usage",
 ]
