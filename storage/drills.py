@@ -6,8 +6,8 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from lessons.model import GuildId, UserId
-from storage import answers, codec, learners, picking, recording, tallying
+from lessons.model import UserId
+from storage import codec, exercises, learners, picking, recording, tallying
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         DrillId,
         Exercise,
         ExerciseId,
+        GuildId,
         ItemId,
         MistakeCard,
         MistakeId,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
         Track,
     )
     from storage.connection import Database
-    from storage.session import Reading, Value, Writing
+    from storage.session import Value, Writing
 
 _OPEN_DRILL: Final = """
     SELECT * FROM drill_tally WHERE user_id = ? AND track = ? AND state = 'open'
@@ -49,7 +50,11 @@ _BEGIN: Final = """
     VALUES (:user, :guild, :track, :title, 'open', :at) RETURNING id
 """
 
-_EXERCISES: Final = "INSERT INTO exercise (drill_id, position, item_id) VALUES (?, ?, ?)"
+# refuses an item whose text was dropped meanwhile
+_EXERCISES: Final = """
+    INSERT INTO exercise (drill_id, position, item_id)
+    VALUES (?, ?, (SELECT id FROM item WHERE id = ? AND prompt <> ''))
+"""
 
 _HINTED: Final = """
     UPDATE exercise SET hinted = 1
@@ -158,19 +163,18 @@ class DrillStore:
     async def exercise(self, exercise: ExerciseId, user: UserId) -> Exercise | None:
         """One exercise of this learner, with its item as this drill's server accepts it."""
         async with self._db.reading() as snapshot:
-            found = await _exercises(
-                snapshot, "SELECT * FROM exercise_state WHERE exercise_id = ? AND user_id = ?", (exercise, user)
+            rows = await snapshot.all(
+                "SELECT * FROM exercise_state WHERE exercise_id = ? AND user_id = ?", (exercise, user)
             )
-        return found[0] if found else None
+            return next(iter(await exercises.of_rows(snapshot, rows)), None)
 
     async def exercises(self, drill: DrillId, user: UserId) -> list[Exercise]:
         """All exercises of a drill of this learner, by position."""
         async with self._db.reading() as snapshot:
-            return await _exercises(
-                snapshot,
-                "SELECT * FROM exercise_state WHERE drill_id = ? AND user_id = ? ORDER BY place",
-                (drill, user),
+            rows = await snapshot.all(
+                "SELECT * FROM exercise_state WHERE drill_id = ? AND user_id = ? ORDER BY place", (drill, user)
             )
+            return await exercises.of_rows(snapshot, rows)
 
     async def spacing(self, user: UserId, item: ItemId) -> Spacing | None:
         """FSRS's memory of this item for this learner."""
@@ -207,12 +211,3 @@ class DrillStore:
         """Settled exercises since then, oldest first, of the 400 days before the learner's latest one at most."""
         rows = await self._db.read(partial(tallying.daily, user=user, since=since))
         return await asyncio.to_thread(lambda: [codec.day_answer(row) for row in rows])
-
-
-async def _exercises(snapshot: Reading, sql: str, values: tuple[int, int]) -> list[Exercise]:
-    """Exercises of one drill with their items; `sql` selects from `exercise_state`."""
-    rows = await snapshot.all(sql, values)
-    guild = GuildId(rows[0]["guild_id"]) if rows and rows[0]["guild_id"] is not None else None
-    accepted = await answers.of_items(snapshot, rows, guild)
-    items = codec.items(rows, accepted)
-    return [codec.exercise(row, item) for row, item in zip(rows, items, strict=True)]

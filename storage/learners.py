@@ -20,13 +20,14 @@ _ENSURE: Final = """
 
 _SAVE: Final = """
     INSERT INTO learner (user_id, time_zone, zone_chosen, language, new_per_day, reviews_per_day, drill_length,
-                         furigana, created_at, updated_at)
+                         furigana, joined_tracks, created_at, updated_at)
     VALUES (:user, :time_zone, :zone_chosen, :language, :new_per_day, :reviews_per_day, :drill_length,
-            :furigana, :at, :at)
+            :furigana, :joined_tracks, :at, :at)
     ON CONFLICT DO UPDATE SET
         time_zone = excluded.time_zone, zone_chosen = excluded.zone_chosen, language = excluded.language,
         new_per_day = excluded.new_per_day, reviews_per_day = excluded.reviews_per_day,
-        drill_length = excluded.drill_length, furigana = excluded.furigana, updated_at = excluded.updated_at
+        drill_length = excluded.drill_length, furigana = excluded.furigana,
+        joined_tracks = excluded.joined_tracks, updated_at = excluded.updated_at
 """
 
 _VISIT: Final = """
@@ -65,6 +66,7 @@ class LearnerStore:
             "reviews_per_day": preferences.reviews_per_day,
             "drill_length": preferences.drill_length,
             "furigana": preferences.furigana,
+            "joined_tracks": preferences.joined_tracks,
             "at": codec.to_ms(at),
         }
         await self._db.write(lambda transaction: transaction.run(_SAVE, values))

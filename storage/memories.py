@@ -31,10 +31,13 @@ ROOM: Final = 200 * 2**20
 
 _AT_ONCE: Final = 1000  # rows that are handed from thread to thread in one piece
 
+# blanks of one sentence count as one item: to be asked for another of its words is no new occasion
 _ROWS: Final = """
-    SELECT stored.id, stored.mistake_id, stored.vector, mistake.item_id, mistake.error_type, mistake.at
+    SELECT stored.id, stored.mistake_id, stored.vector, coalesce(clipping.sentence_id, mistake.item_id) AS item_id,
+        mistake.error_type, mistake.at
     FROM mistake_vector AS stored INDEXED BY mistake_vector_user
     CROSS JOIN mistake ON mistake.id = stored.mistake_id AND mistake.user_id = stored.user_id
+    LEFT JOIN clipping ON clipping.item_id = mistake.item_id
     WHERE stored.user_id = :user AND stored.id > :after
         AND stored.embedder = :embedder AND stored.card_version = :card_version
         AND mistake.track IN (SELECT value FROM json_each(:tracks))

@@ -33,20 +33,28 @@ _FIND: Final = """
 _REMOVED: Final = """
     SELECT pack.*, (SELECT count(*) FROM item WHERE item.pack_id = pack.id AND item.removed_at IS NULL) AS items
     FROM pack
-    WHERE coalesce(guild_id, 0) = ? AND folded = ? AND removed_at IS NOT NULL
+    WHERE coalesce(guild_id, 0) = ? AND folded = ? AND kind = 'lesson' AND removed_at IS NOT NULL
 """
 
 _SAVE: Final = """
     INSERT INTO pack (guild_id, name, folded, title, digest, language, strict_kana, saved_by, created_at, updated_at)
     VALUES (:guild, :name, :folded, :title, :digest, :language, :strict_kana, :by, :at, :at)
-    ON CONFLICT (coalesce(guild_id, 0), folded) DO UPDATE SET
+    ON CONFLICT (coalesce(guild_id, 0), folded) WHERE kind = 'lesson' DO UPDATE SET
         name = excluded.name, title = excluded.title, digest = excluded.digest, language = excluded.language,
         strict_kana = excluded.strict_kana, saved_by = excluded.saved_by, updated_at = excluded.updated_at,
         removed_at = NULL
     RETURNING id
 """
 
-_ITEMS: Final = "SELECT * FROM visible_item WHERE pack_id = ? ORDER BY position"
+_ITEMS: Final = """
+    SELECT * FROM clipped_item
+    WHERE pack_id = :pack AND removed_at IS NULL
+        AND EXISTS (SELECT 1 FROM pack WHERE id = :pack AND removed_at IS NULL)
+    ORDER BY position
+"""
+
+# one without a prompt is what is left of an item whose text was dropped
+_ITEM: Final = "SELECT * FROM clipped_item WHERE id = ? AND prompt <> ''"
 
 _LESSONS: Final = "SELECT lesson FROM visible_item WHERE pack_id = ? GROUP BY lesson ORDER BY min(position)"
 
@@ -120,7 +128,7 @@ class PackStore:
     async def items(self, pack: PackId) -> list[Item]:
         """All items of a pack in file order, with the answers that are accepted everywhere."""
         async with self._db.reading() as snapshot:
-            rows = await snapshot.all(_ITEMS, (pack,))
+            rows = await snapshot.all(_ITEMS, {"pack": pack})
             accepted = await answers.of_items(snapshot, rows, None)
         return await asyncio.to_thread(codec.items, rows, accepted)
 
@@ -132,13 +140,13 @@ class PackStore:
     async def item(self, item: ItemId) -> Item | None:
         """One item, also of a removed pack, with the answers that are accepted everywhere."""
         async with self._db.reading() as snapshot:
-            rows = await snapshot.all("SELECT * FROM item WHERE id = ?", (item,))
+            rows = await snapshot.all(_ITEM, (item,))
             accepted = await answers.of_items(snapshot, rows, None)
         return next(iter(codec.items(rows, accepted)), None)
 
     async def remove(self, pack: PackId, at: datetime) -> None:
         """Hide the pack; mistakes and progress are kept, and loading it again brings it back."""
-        hide = "UPDATE pack SET removed_at = ? WHERE id = ? AND removed_at IS NULL"
+        hide = "UPDATE pack SET removed_at = ? WHERE id = ? AND kind = 'lesson' AND removed_at IS NULL"
         await self._db.write(lambda transaction: transaction.run(hide, (codec.to_ms(at), pack)))
 
     async def siblings(self, item: ItemId) -> list[str]:

@@ -63,7 +63,7 @@ _REVIEWED: Final = """
 
 _LAST_PACK: Final = """
     SELECT pack_id FROM attempt JOIN item ON item.id = attempt.item_id
-    WHERE attempt.user_id = ? ORDER BY attempt.at DESC, attempt.id DESC LIMIT 1
+    WHERE attempt.user_id = ? AND attempt.track = 'lesson' ORDER BY attempt.at DESC, attempt.id DESC LIMIT 1
 """
 
 
@@ -108,6 +108,6 @@ async def reviewed_since(snapshot: Reading, user: UserId, track: Track, since: d
 
 
 async def last_pack(snapshot: Reading, user: UserId) -> PackId | None:
-    """Return the pack of the latest attempt."""
+    """Return the pack of the latest attempt; articles are no packs to go on with."""
     row = await snapshot.one(_LAST_PACK, (user,))
     return PackId(row["pack_id"]) if row else None

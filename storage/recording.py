@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import sqlite3
     from datetime import datetime
 
-    from lessons.model import Attempt, MistakeCard, Spacing
+    from lessons.model import Attempt, MistakeCard, Spacing, UserId
     from storage.session import Value, Writing
 
 # "left" leaves this exercise out, so that it does not matter whether RETURNING sees the new row
@@ -27,6 +27,7 @@ _SETTLE: Final = """
     RETURNING
         id,
         item_id,
+        at,
         (SELECT name FROM pack JOIN item ON item.pack_id = pack.id WHERE item.id = item_id) AS pack_name,
         (
             SELECT count(*) FROM exercise AS other
@@ -43,11 +44,43 @@ _SPACING: Final = """
         difficulty = excluded.difficulty, due = excluded.due, last_review = excluded.last_review
 """
 
-# as high as the attempt's, so that the id of a deleted card is not used again: buttons and vectors on their way carry it
+# the attempt's own unless it is taken, so that the id of a deleted card is not used again: buttons and vectors on their
+# way carry it
 _MISTAKE: Final = """
     INSERT INTO mistake (user_id, attempt_id, id, item_id, track, prompt, reference, typed, error_type, part_of_speech,
                          feedback, level, pack_name, at)
-    VALUES (?, ?, max(?, 1 + coalesce((SELECT max(id) FROM mistake), 0)), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+    SELECT
+        :user, :attempt,
+        iif(EXISTS (SELECT 1 FROM mistake WHERE id = :attempt), 1 + (SELECT max(id) FROM mistake), :attempt),
+        :item, :track, :prompt, :reference, :typed, :error_type, :part_of_speech, :feedback, :level, :pack_name, :at
+    RETURNING id
+"""
+
+_WAIT: Final = """
+    INSERT INTO waiting_judgement (attempt_id, user_id, language, at) VALUES (:attempt, :user, :language, :at)
+"""
+
+_DECIDE: Final = """
+    UPDATE attempt SET verdict = :verdict, grade = :grade, rating = :rating
+    WHERE id = :attempt AND user_id = :user AND verdict = 'pending'
+    RETURNING id, item_id, at, (SELECT name FROM pack JOIN item ON item.pack_id = pack.id WHERE item.id = item_id) AS pack_name
+"""
+
+_DECIDED: Final = """
+    UPDATE waiting_judgement SET decided_at = :at WHERE attempt_id = :attempt AND user_id = :user
+"""
+
+# what rules said of it goes: it is a string match that waits for a judge, as if one had been awaited from the first
+_RECONSIDER: Final = """
+    UPDATE attempt SET verdict = 'pending', rating = NULL, grade = json_remove(grade, '$.source', '$.judgement')
+    WHERE id = :attempt AND user_id = :user AND verdict = 'wrong' AND grade ->> '$.source' = 'rules'
+        AND NOT EXISTS (SELECT 1 FROM appeal WHERE appeal.attempt_id = attempt.id)
+    RETURNING id
+"""
+
+_WAIT_AGAIN: Final = """
+    INSERT INTO waiting_judgement (attempt_id, user_id, language, at) VALUES (:attempt, :user, :language, :at)
+    ON CONFLICT DO UPDATE SET language = excluded.language, at = excluded.at, tries = 0, decided_at = NULL
 """
 
 _FINISH: Final = """
@@ -91,15 +124,52 @@ async def record(
     settled = await transaction.one(_SETTLE, values)
     if settled is None:
         return None
-    if spacing is not None:
-        await transaction.run(_SPACING, (attempt.user, settled["item_id"], *_spacing_values(spacing)))
-    mistake = None
-    if card is not None:
-        (kept,) = await transaction.all(_MISTAKE, _mistake_values(attempt, card, settled))
-        mistake = MistakeId(kept["id"])
+    mistake = await _keep(transaction, attempt.user, settled, spacing, card)
+    if attempt.grade.verdict is Verdict.PENDING:
+        await transaction.run(_WAIT, values | {"attempt": settled["id"]})
     if not settled["left"]:
         await transaction.run(_FINISH, values)
     return AttemptId(settled["id"]), mistake
+
+
+async def decide(
+    transaction: Writing, attempt: AttemptId, settled: Attempt, spacing: Spacing | None, card: MistakeCard | None
+) -> MistakeId | None:
+    """Turn a pending attempt of its learner into what `settled` says; None when it left no card, or nothing was written.
+
+    When it was decided is the moment of `settled`; when it was answered, and by which interaction, stays.
+    """
+    values = _attempt_values(settled) | {"attempt": attempt}
+    decided = await transaction.one(_DECIDE, values)
+    if decided is None:
+        return None
+    await transaction.run(_DECIDED, values)
+    return await _keep(transaction, settled.user, decided, spacing, card)
+
+
+async def reconsider(transaction: Writing, attempt: AttemptId, user: UserId, language: str, at: datetime) -> bool:
+    """Make a wrong attempt that rules decided pending, without its card; False for any other, and for one appealed against.
+
+    Spacing stays as it was until it is decided.
+    """
+    values: dict[str, Value] = {"attempt": attempt, "user": user, "language": language, "at": codec.to_ms(at)}
+    if await transaction.one(_RECONSIDER, values) is None:
+        return False
+    await transaction.run("DELETE FROM mistake WHERE attempt_id = ? AND user_id = ?", (attempt, user))
+    await transaction.run(_WAIT_AGAIN, values)
+    return True
+
+
+async def _keep(
+    transaction: Writing, user: UserId, settled: sqlite3.Row, spacing: Spacing | None, card: MistakeCard | None
+) -> MistakeId | None:
+    """Keep what follows from a settled attempt, a row of its id, item_id, at and pack_name."""
+    if spacing is not None:
+        await transaction.run(_SPACING, (user, settled["item_id"], *_spacing_values(spacing)))
+    if card is None:
+        return None
+    (kept,) = await transaction.all(_MISTAKE, _mistake_values(user, card, settled))
+    return MistakeId(kept["id"])
 
 
 async def overturn(transaction: Writing, attempt: AttemptId, at: datetime) -> None:
@@ -147,6 +217,7 @@ def _attempt_values(attempt: Attempt) -> dict[str, Value]:
         "grade": codec.grade_to_json(attempt.grade),
         "hinted": attempt.hinted,
         "rating": attempt.rating,
+        "language": attempt.language,
         "at": codec.to_ms(attempt.at),
     }
 
@@ -162,20 +233,19 @@ def _spacing_values(spacing: Spacing) -> tuple[Value, ...]:
     )
 
 
-def _mistake_values(attempt: Attempt, card: MistakeCard, settled: sqlite3.Row) -> tuple[Value, ...]:
-    return (
-        attempt.user,
-        settled["id"],
-        settled["id"],
-        settled["item_id"],
-        card.track,
-        card.prompt,
-        card.reference,
-        codec.storable(card.typed),
-        card.error_type,
-        card.part_of_speech,
-        card.feedback,
-        card.level,
-        settled["pack_name"],
-        codec.to_ms(attempt.at),
-    )
+def _mistake_values(user: UserId, card: MistakeCard, settled: sqlite3.Row) -> dict[str, Value]:
+    return {
+        "user": user,
+        "attempt": settled["id"],
+        "item": settled["item_id"],
+        "track": card.track,
+        "prompt": card.prompt,
+        "reference": card.reference,
+        "typed": codec.storable(card.typed),
+        "error_type": card.error_type,
+        "part_of_speech": codec.storable(card.part_of_speech),
+        "feedback": codec.storable(card.feedback),
+        "level": card.level,
+        "pack_name": settled["pack_name"],
+        "at": settled["at"],
+    }

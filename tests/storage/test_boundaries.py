@@ -104,7 +104,7 @@ def test_no_statement_is_built_from_input() -> None:
 
 PERSONAL = re.compile(
     r"(?:FROM|JOIN|UPDATE)\s+(learner|visit|drill|drill_tally|exercise|exercise_state|attempt|spacing|mistake|appeal|appeal_card"
-    r"|mistake_vector|dismissal)\b"
+    r"|mistake_vector|dismissal|model_usage|judgement|waiting_judgement)\b"
 )
 
 # statements about persons that do not name one, each with its reason
@@ -123,6 +123,13 @@ NAMELESS = {
     "SELECT count(*) AS found FROM mistake": "the same",
     "SELECT user_id, one, other FROM dismissal": "labels for the operator's calibration",
     "SELECT * FROM mistake WHERE id IN (SELECT value": "the same, their cards",
+    "SELECT * FROM judgement WHERE item_id = ?": "what a judge said of an answer, whoever typed it",
+    "SELECT waiting.*, attempt.exercise_id": "the judge's queue, whoever waits",
+    "SELECT * FROM exercise_state WHERE exercise_id IN": "the exercises of rows that were found by their owner or the queue",
+    "UPDATE waiting_judgement SET tries": "an answer of that queue",
+    "UPDATE model_usage SET": "a call by its number, and those that were lost",
+    "SELECT day, purpose, model, guild_id": "the bill, by server",
+    "SELECT id FROM item WHERE pack_id = ? AND NOT EXISTS": "which items of an article nobody was asked",
 }
 
 
@@ -152,7 +159,10 @@ def test_vectors_are_spoken_of_in_one_place() -> None:
 
 # tables that are read from end to end, each with its reason
 SCANNED = {
-    "SCAN pack": "a few hundred rows, asked by server",
+    "SCAN waiting USING INDEX waiting_open": "what nobody decided yet, in the order it is asked about",
+    "SCAN pack USING INDEX pack_lesson": "a few hundred rows, none of them an article",
+    "SCAN model_usage USING INDEX model_usage_open": "what was reserved when the process ended",
+    "SCAN CONSTANT ROW": "no table at all",
     "SCAN upload": "a handful of rows, none older than a day",
     "SCAN sqlite_schema": "the names of the tables",
     "SCAN mistake": "for what lacks a vector, by a job",

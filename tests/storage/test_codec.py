@@ -9,7 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.model import Analysis, DiffKind, DiffPart, Grade, Remark, Verdict, Word
+from lessons.model import (
+    Analysis,
+    Confidence,
+    DiffKind,
+    DiffPart,
+    ErrorType,
+    Grade,
+    GradeSource,
+    Judgement,
+    Opinion,
+    Remark,
+    Verdict,
+    Word,
+)
 from storage import codec
 
 YEAR_1969, YEAR_2200 = (datetime.fromisoformat(f"{year}-01-01") for year in (1969, 2200))
@@ -17,12 +30,24 @@ TEXT = st.text(max_size=20)
 WORDS = st.builds(Word, TEXT, TEXT, TEXT, TEXT, st.lists(TEXT, max_size=3).map(tuple), st.booleans())
 ANALYSES = st.builds(Analysis, TEXT, st.lists(WORDS, max_size=4).map(tuple))
 PARTS = st.builds(DiffPart, st.sampled_from(DiffKind), TEXT)
+JUDGEMENTS = st.builds(
+    Judgement,
+    st.sampled_from(Opinion),
+    st.none() | st.sampled_from(ErrorType),
+    TEXT,
+    TEXT,
+    TEXT,
+    st.sampled_from(Confidence),
+    st.booleans(),
+)
 GRADES = st.builds(
     Grade,
     st.sampled_from(Verdict),
     TEXT,
     st.lists(st.sampled_from(Remark), max_size=4).map(tuple),
     st.lists(PARTS, max_size=4).map(tuple),
+    st.sampled_from(GradeSource),
+    st.none() | JUDGEMENTS,
 )
 
 
@@ -49,6 +74,19 @@ def test_analyses(analysis: Analysis) -> None:
 @given(GRADES)
 def test_grades(grade: Grade) -> None:
     assert codec.grade_from_json(grade.verdict, codec.grade_to_json(grade)) == grade
+
+
+def test_a_string_match_says_no_more_than_before_and_what_was_written_before_is_read() -> None:
+    grade = Grade(Verdict.WRONG, "は", (Remark.VOICING,), (DiffPart(DiffKind.EXTRA, "ば"),))
+    stored = '{"matched":"は","remarks":["voicing"],"diff":[["extra","ば"]]}'
+    assert codec.grade_to_json(grade) == stored
+    assert codec.grade_from_json(Verdict.WRONG, stored) == grade
+
+
+def test_a_judgement_with_half_a_surrogate_pair_is_still_saved() -> None:
+    judgement = Judgement(Opinion.INCORRECT, None, "\ud83d", "a\ud83d", "b\udc00", Confidence.LOW, attempt=False)
+    read = codec.grade_from_json(Verdict.WRONG, codec.grade_to_json(Grade(Verdict.WRONG, "は", judgement=judgement)))
+    assert read.judgement == Judgement(Opinion.INCORRECT, None, "?", "a?", "b?", Confidence.LOW, attempt=False)
 
 
 @given(st.text(st.characters(codec=None, categories=None)))

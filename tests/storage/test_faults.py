@@ -100,9 +100,9 @@ async def test_a_failing_disk_is_told_and_loses_nothing_acknowledged(notes: Data
     assert await stored(notes) == [*acknowledged, 1000]
 
 
-def spoil_second_half(file: Path) -> None:
+def spoil_last_quarter(file: Path) -> None:
     sound = file.read_bytes()
-    file.write_bytes(sound[: len(sound) // 2] + b"\xff" * (len(sound) // 2))
+    file.write_bytes(sound[: -(len(sound) // 4)] + b"\xff" * (len(sound) // 4))
 
 
 async def test_damage_met_while_reading_is_told_with_the_backups(file: Path) -> None:
@@ -113,7 +113,7 @@ async def test_damage_met_while_reading_is_told_with_the_backups(file: Path) -> 
     backups.mkdir()
     for day in ("0101", "0103", "0102"):
         (backups / f"kizuki-2027{day}T000000.000000Z.db").touch()
-    spoil_second_half(file)  # the notes stand last
+    spoil_last_quarter(file)  # the notes stand last
     async with Database(file) as db:
         with pytest.raises(DamagedDatabase) as caught:
             await stored(db)

@@ -13,7 +13,7 @@ async def test_a_stranger_has_the_defaults_and_is_not_stored(to: Stores) -> None
 
 
 async def test_what_was_chosen_is_kept_and_can_be_changed(to: Stores) -> None:
-    chosen = Preferences("Asia/Tokyo", "ja", 5, 50, 20, furigana=False)
+    chosen = Preferences("Asia/Tokyo", "ja", 5, 50, 20, furigana=False, joined_tracks=True)
     await to.learners.save_preferences(AIKO, chosen, AT, zone_chosen=True)
     assert await to.learners.learner(AIKO) == Learner(AIKO, chosen, zone_chosen=True)
     await to.learners.save_preferences(AIKO, Preferences(), AT + DAY, zone_chosen=False)

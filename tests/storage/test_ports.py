@@ -8,11 +8,15 @@ import pytest
 
 from lessons import ports
 from storage.appeals import AppealStore
+from storage.articles import ArticleStore
 from storage.drills import DrillStore
+from storage.feeds import FeedStore
+from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
+from storage.usage import UsageStore
 
 
 def offers(kind: type) -> dict[str, str]:
@@ -32,6 +36,10 @@ def offers(kind: type) -> dict[str, str]:
         (MistakeStore, ports.Mistakes),
         (AppealStore, ports.Appeals),
         (MemoryStore, ports.Memories),
+        (FeedStore, ports.Feeds),
+        (ArticleStore, ports.Articles),
+        (UsageStore, ports.Usage),
+        (JudgementStore, ports.Judgements),
     ],
 )
 def test_a_store_offers_its_port(store: type, port: type) -> None:

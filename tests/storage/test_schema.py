@@ -4,23 +4,43 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from lessons.model import (
+    Booking,
+    Caps,
+    Confidence,
+    ErrorType,
+    Grade,
+    GradeSource,
+    Judgement,
+    Opinion,
+    Payer,
+    Purpose,
+    Verdict,
+)
 from tests.storage.world import (
     AIKO,
     AT,
     BEN,
+    CARD,
     HOME,
     MOD,
     SPACE,
+    SPACING,
     Stores,
     accepted,
+    attempt,
     begin,
     hit,
+    items_of,
     miss,
+    publish,
+    read_news,
     rows,
     save,
 )
@@ -29,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from lessons.model import UserId
     from storage.session import Writing
 
 
@@ -40,7 +61,7 @@ def conn(file: Path) -> Iterator[sqlite3.Connection]:
         conn.executescript(
             """
             INSERT INTO learner (user_id, created_at, updated_at) VALUES (1, 0, 0);
-            INSERT INTO pack VALUES (1, NULL, 'N5', 'n5', '', '', 'ja', 0, NULL, 0, 0, NULL);
+            INSERT INTO pack VALUES (1, NULL, 'N5', 'n5', '', '', 'ja', 0, NULL, 0, 0, NULL, 'lesson');
             INSERT INTO item VALUES (1, 1, 'k', 0, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL);
             INSERT INTO drill VALUES (1, 1, NULL, 'lesson', '', 'open', 0, NULL);
             INSERT INTO exercise (id, drill_id, position, item_id) VALUES (1, 1, 1, 1);
@@ -50,6 +71,16 @@ def conn(file: Path) -> Iterator[sqlite3.Connection]:
             INSERT INTO mistake_vector VALUES (16777216, 8, 1, 'm', 1, 2, x'003c0000');
             INSERT INTO dismissal VALUES (1, 8, 9, 0);
             INSERT INTO calibration VALUES ('m', 1, '{}', 0);
+            INSERT INTO feed VALUES (1, 5, 'https://a', '', '', 'active', 0, NULL, '', '', 0, '', 9, 0);
+            INSERT INTO pack VALUES (5, 5, 'News', 'news', 'News', '', 'ja', 0, NULL, 0, 0, NULL, 'article');
+            INSERT INTO pack VALUES (6, 5, 'News', 'news', 'News', '', 'ja', 0, NULL, 0, 0, NULL, 'article');
+            INSERT INTO article VALUES (5, 1, '', '', NULL);
+            INSERT INTO known_key VALUES (5, 'guid', 0);
+            INSERT INTO clipping VALUES (1, 1, 'word', '', 0.5, 0);
+            INSERT INTO model_usage (id, at, day, guild_id, user_id, purpose, model, state, reserve)
+            VALUES (1, 0, 0, 0, 1, 'grade', 'm', 'reserved', 5);
+            INSERT INTO judgement VALUES (1, 'x', 'en', 1, 'correct', NULL, '', '', '', 'high', 1, 0);
+            INSERT INTO waiting_judgement VALUES (1, 1, 'en', 0, 0, NULL);
             """
         )
         yield conn
@@ -64,10 +95,10 @@ WRONG = [
     "INSERT INTO learner (user_id, time_zone, created_at, updated_at) VALUES (2, NULL, 0, 0)",
     "INSERT INTO visit VALUES (1, 1.5, 0)",
     "INSERT INTO visit VALUES (2, 1, 0)",  # nobody
-    "INSERT INTO pack VALUES (2, NULL, '', 'x', '', '', 'ja', 0, NULL, 0, 0, NULL)",
-    "INSERT INTO pack VALUES (2, NULL, 'x', '', '', '', 'ja', 0, NULL, 0, 0, NULL)",
-    "INSERT INTO pack VALUES (2, NULL, 'N5', 'n5', '', '', 'ja', 0, NULL, 0, 0, NULL)",  # the same starter pack
-    "INSERT INTO pack VALUES (2, NULL, 'x', 'x', '', '', 'ja', 'yes', NULL, 0, 0, NULL)",
+    "INSERT INTO pack VALUES (2, NULL, '', 'x', '', '', 'ja', 0, NULL, 0, 0, NULL, 'lesson')",
+    "INSERT INTO pack VALUES (2, NULL, 'x', '', '', '', 'ja', 0, NULL, 0, 0, NULL, 'lesson')",
+    "INSERT INTO pack VALUES (2, NULL, 'N5', 'n5', '', '', 'ja', 0, NULL, 0, 0, NULL, 'lesson')",  # the same starter pack
+    "INSERT INTO pack VALUES (2, NULL, 'x', 'x', '', '', 'ja', 'yes', NULL, 0, 0, NULL, 'lesson')",
     "INSERT INTO item VALUES (2, 1, 'l', 0, 1, '', 'essay', 'p', '', '', '', '', NULL, '', '', '', '', NULL)",
     "INSERT INTO item VALUES (2, 1, 'k', 0, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL)",
     "INSERT INTO item VALUES (2, 1, x'00', 0, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL)",
@@ -108,6 +139,40 @@ WRONG = [
     "INSERT INTO calibration VALUES ('m', 2, 'no json', 0)",
     "INSERT INTO appeal VALUES (1, 1, 1, 1, NULL, 'x', 'ignored', 0, NULL, NULL)",
     "INSERT INTO appeal VALUES (1, 1, 1, 1, NULL, 'x', 'accepted', 0, 5, NULL)",
+    "UPDATE learner SET joined_tracks = 2",
+    "UPDATE pack SET kind = 'poem'",
+    "UPDATE pack SET kind = 'lesson'",  # two of one name
+    "INSERT INTO feed VALUES (2, 5, 'https://a', '', '', 'active', 0, NULL, '', '', 0, '', 9, 0)",
+    "INSERT INTO feed VALUES (2, 5, '', '', '', 'active', 0, NULL, '', '', 0, '', 9, 0)",
+    "UPDATE feed SET state = 'asleep'",
+    "UPDATE feed SET failures = -1",
+    "UPDATE feed SET next_check = 'soon'",
+    "INSERT INTO article VALUES (7, 1, '', '', NULL)",  # no such pack
+    "INSERT INTO article VALUES (6, 7, '', '', NULL)",  # no such feed
+    "INSERT INTO article VALUES (5, 1, '', '', NULL)",
+    "INSERT INTO known_key VALUES (5, 'guid', 1)",
+    "UPDATE known_key SET key = x'00'",
+    "INSERT INTO clipping VALUES (7, 1, 'word', '', 0.5, 0)",
+    "UPDATE clipping SET unit = 'page'",
+    "UPDATE clipping SET certainty = 1.5",
+    "UPDATE clipping SET closed = 2",
+    "UPDATE clipping SET sentence_id = NULL",
+    "UPDATE model_usage SET user_id = 2",  # nobody
+    "UPDATE model_usage SET state = 'settled'",  # without an outcome
+    "UPDATE model_usage SET outcome = 'done'",  # and still reserved
+    "UPDATE model_usage SET state = 'settled', outcome = 'happy'",
+    "UPDATE model_usage SET reserve = -1",
+    "UPDATE model_usage SET cost = 0.5",
+    "UPDATE model_usage SET purpose = ''",
+    "INSERT INTO judgement VALUES (1, 'x', 'en', 1, 'correct', NULL, '', '', '', 'high', 1, 0)",
+    "INSERT INTO judgement VALUES (7, 'x', 'en', 1, 'correct', NULL, '', '', '', 'high', 1, 0)",
+    "INSERT INTO judgement VALUES (1, 'y', 'en', 2, 'correct', NULL, '', '', '', 'high', 1, 0)",  # nobody
+    "UPDATE judgement SET opinion = 'pretty'",
+    "UPDATE judgement SET confidence = 'total'",
+    "INSERT INTO waiting_judgement VALUES (1, 1, 'en', 0, 0, NULL)",
+    "INSERT INTO waiting_judgement VALUES (7, 1, 'en', 0, 0, NULL)",  # no such attempt
+    "UPDATE waiting_judgement SET user_id = 2",
+    "UPDATE waiting_judgement SET tries = -1",
 ]
 
 
@@ -135,18 +200,22 @@ NOT_OWNERS = {
     ("pack", "saved_by"): "the moderator; the pack is the server's",
     ("upload", "user_id"): "the moderator; the file is dropped within a day",
     ("appeal", "decided_by"): "the moderator; the appeal is the learner's",
+    ("feed", "added_by"): "the moderator; the feed is the server's",
 }
 
+# columns that lose the person's id and keep their row when the person is forgotten
+NAME_GOES = {("model_usage", "user_id"): "what was spent counts on for the server and the bot, in nobody's name"}
+
 # every other column that looks like an id of something of Discord's, and holds no person
-NO_PERSONS = {"guild_id", "interaction_id", "retried_by"}
+NO_PERSONS = {"guild_id", "interaction_id", "retried_by", "sentence_id"}
 
 
 def test_every_table_with_a_person_hangs_on_the_learner_or_says_why_not(conn: sqlite3.Connection) -> None:
     seen = set()
     for table in tables(conn):
-        owned = {row[3] for row in conn.execute(f"PRAGMA foreign_key_list({table})") if row[2] == "learner"}
-        cascades = {row[6] for row in conn.execute(f"PRAGMA foreign_key_list({table})") if row[2] == "learner"}
-        assert cascades <= {"CASCADE"}
+        owned = {row[3]: row[6] for row in conn.execute(f"PRAGMA foreign_key_list({table})") if row[2] == "learner"}
+        for column, rule in owned.items():
+            assert rule == ("SET NULL" if (table, column) in NAME_GOES else "CASCADE"), f"{table}.{column}"
         own_tables = set(tables(conn))
         for column in columns(conn, table):
             if (table, column) in NOT_OWNERS:
@@ -160,13 +229,13 @@ def test_every_table_with_a_person_hangs_on_the_learner_or_says_why_not(conn: sq
 
 
 def test_a_reference_is_found_through_an_index(conn: sqlite3.Connection) -> None:
-    """Else forgetting one person would read every row of everybody. Items are hidden, never deleted."""
+    """Else forgetting one person would read every row of everybody. Items are hidden or emptied, never deleted."""
     for table in tables(conn):
         first = {
             conn.execute(f"PRAGMA index_info({index[1]})").fetchone()[2]
             for index in conn.execute(f"PRAGMA index_list({table})")
             if not index[4]  # a partial index does not serve
-        }
+        } | {row[1] for row in conn.execute(f"PRAGMA table_info({table})") if row[5] == 1 and row[2] == "INTEGER"}
         for reference in conn.execute(f"PRAGMA foreign_key_list({table})"):
             parent, column = reference[2], reference[3]
             if parent not in {"item", "pack"}:
@@ -178,6 +247,21 @@ def test_a_deleted_mistake_takes_its_vector_and_what_was_said_of_it_along(conn: 
     assert conn.execute("SELECT 1 FROM mistake_vector UNION ALL SELECT 1 FROM dismissal").fetchall() == []
 
 
+async def leave_traces_of_a_judge(to: Stores, user: UserId, typed: str) -> None:
+    """An answer that waits, one that was decided and not told, a judgement kept, and its cost."""
+    article = await publish(to, user)
+    exercises = await read_news(to, await items_of(to, article.id), user)
+    said = Judgement(Opinion.INCORRECT, ErrorType.PARTICLE, typed, typed, typed, Confidence.HIGH)
+    await to.judgements.keep(exercises[0].item.id, typed, "en", said, by=user, at=AT)
+    for exercise in exercises[:2]:
+        answer = replace(attempt(exercise, user, Grade(Verdict.PENDING, "が"), typed), language="en")
+        recorded = await to.drills.record(answer, None, None)
+        assert recorded is not None
+    judged = replace(answer, grade=Grade(Verdict.WRONG, "が", source=GradeSource.JUDGE, judgement=said))
+    await to.judgements.decide(recorded[0], judged, SPACING, replace(CARD, typed=typed, feedback=typed))
+    await to.usage.reserve(Booking(Payer(user, HOME), Purpose.GRADE, "judge", 50, AT), Caps())
+
+
 async def test_forgetting_a_learner_leaves_no_row_and_no_byte(to: Stores, file: Path) -> None:
     marker = "かなりあ-canary-7731"
     patterns = {AIKO: np.linspace(-1, 1, 32, dtype=np.float32), BEN: np.full(32, 0.25, np.float32)}
@@ -186,15 +270,17 @@ async def test_forgetting_a_learner_leaves_no_row_and_no_byte(to: Stores, file: 
     for user in (AIKO, BEN):
         for _ in range(3):
             _, exercises = await begin(to, user)
-            attempt, mistake = await miss(to, exercises[0], user, marker if user == AIKO else "ばば")
-            await to.appeals.open_appeal(attempt, user, marker if user == AIKO else "ばば", AT)
+            missed, mistake = await miss(to, exercises[0], user, marker if user == AIKO else "ばば")
+            await to.appeals.open_appeal(missed, user, marker if user == AIKO else "ばば", AT)
             _, other = await miss(to, exercises[1], user, marker if user == AIKO else "ばば")
             await to.memories.save_many(SPACE, [(user, kept, patterns[user]) for kept in (mistake, other)])
             await to.memories.dismiss(user, mistake, other, AT)
             for exercise in exercises[2:]:
                 await hit(to, exercise, user)
+        await leave_traces_of_a_judge(to, user, marker if user == AIKO else "ばば")
     waiting = next(w for w in await to.appeals.waiting(HOME, 9) if w.typed != marker)
     await to.appeals.decide(waiting.id, HOME, MOD, AT, accepted("ばば"))
+    bill = await to.usage.bill(AT.date())
 
     async def counted(user: int) -> dict[str, int]:
         async with to.db.reading() as snapshot:
@@ -207,7 +293,7 @@ async def test_forgetting_a_learner_leaves_no_row_and_no_byte(to: Stores, file: 
     before = await counted(BEN)
     had = await counted(AIKO)
     assert [table for table, rows in had.items() if not rows] == ["upload"]
-    assert {"mistake_vector", "dismissal"} < set(had)
+    assert {"mistake_vector", "dismissal", "model_usage", "judgement", "waiting_judgement"} < set(had)
 
     async def forget(transaction: Writing) -> None:
         await transaction.run("DELETE FROM learner WHERE user_id = ?", (AIKO,))
@@ -215,6 +301,8 @@ async def test_forgetting_a_learner_leaves_no_row_and_no_byte(to: Stores, file: 
     await to.db.write(forget)
     assert set((await counted(AIKO)).values()) == {0}
     assert await counted(BEN) == before
+    assert await to.usage.bill(AT.date()) == bill
+    assert bill[0].calls == 2
     async with to.db.reading() as snapshot:
         orphans = await snapshot.all("SELECT 1 FROM exercise WHERE drill_id NOT IN (SELECT id FROM drill)")
         assert orphans == await snapshot.all("PRAGMA foreign_key_check") == []

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from lessons.model import ErrorType, InteractionId, MistakeFilter, Track
+from lessons.model import ErrorType, GradeSource, InteractionId, MistakeFilter, Track
 from storage import migrate
 from storage.backup import newest_first
 from storage.connection import Database
 from tests.storage.test_crash import MIGRATING
-from tests.storage.world import AIKO, AT, BEN, CARD, DAY, SPACE, SPACING, attempt, begin, stores
+from tests.storage.world import AIKO, AT, BEN, CARD, DAY, HOME, SPACE, SPACING, attempt, begin, save, stores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,12 +48,18 @@ def schema(file: Path) -> Sequence[tuple[object, ...]]:
     return ask(file, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
 
 
-def content(file: Path, tables: Sequence[str]) -> dict[str, Sequence[tuple[object, ...]]]:
-    return {table: ask(file, f"SELECT * FROM {table}") for table in tables}
+def content(file: Path, columns: dict[str, str]) -> dict[str, Sequence[tuple[object, ...]]]:
+    """What stands in these columns of these tables."""
+    return {table: ask(file, f"SELECT {names} FROM {table}") for table, names in columns.items()}
 
 
-def tables(file: Path) -> list[str]:
-    return [str(name) for (name,) in ask(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+def columns(file: Path) -> dict[str, str]:
+    """The columns of every table."""
+    found = ask(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    return {
+        str(table): ", ".join(str(column) for _, column, *_ in ask(file, f"PRAGMA table_info({table})"))
+        for (table,) in found
+    }
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -77,19 +83,21 @@ def plain(sql: object) -> list[str]:
 @pytest.mark.parametrize("version", VERSIONS)
 def test_an_upgraded_file_is_a_new_one_with_the_old_content(tmp_path: Path, version: int) -> None:
     file = file_of(version, tmp_path / "data")
-    before = content(file, tables(file))
+    known = columns(file)
+    before = content(file, known)
     assert all(before[table] for table in before if table != "upload")
     assert migrate.prepare(file.parent, at=AT) == file
     assert [plain(row) for row in schema(file)] == [
         plain(row) for row in schema(migrate.prepare(tmp_path / "new", at=AT))
     ]
-    assert content(file, list(before)) == before
+    assert content(file, known) == before
     assert ask(file, "PRAGMA user_version") == [(NEWEST,)]
     assert ask(file, "PRAGMA foreign_key_check") == []
     assert ask(file, "PRAGMA integrity_check") == [("ok",)]
     (copy,) = newest_first(file.parent)
     assert ask(copy, "PRAGMA user_version") == [(version,)]
-    assert content(copy, tables(copy)) == before
+    assert columns(copy) == known
+    assert content(copy, known) == before
 
 
 async def test_mistakes_of_version_1_get_their_vectors_later(tmp_path: Path) -> None:
@@ -132,26 +140,58 @@ def killed(data: Path, pause: float) -> int:
 def kill_while_upgrading(folder: Path, rounds: int, seed: int) -> list[int]:
     """Kill upgrades from version 1 at moments of one run; return the versions that were found, each whole."""
     first = file_of(1, folder / "first")
-    before = content(first, tables(first))
+    known = columns(first)
+    before = content(first, known)
+    schemas = {1: schema(first)} | {version: schema_at(version, folder) for version in range(2, NEWEST + 1)}
     whole = file_of(1, folder / "whole")
     started = time.perf_counter()
     migrate.prepare(whole.parent, at=AT)
     run = time.perf_counter() - started
-    schemas = {1: schema(first), NEWEST: schema(whole)}
     chance = random.Random(seed)
     versions = []
     for number in range(rounds):
         file = file_of(1, folder / str(number))
         versions.append(killed(file.parent, chance.uniform(0, 1.2 * run)))
         assert schema(file) == schemas[versions[-1]]
-        assert content(file, list(before)) == before
+        assert content(file, known) == before
         migrate.prepare(file.parent, at=AT)
         assert schema(file) == schemas[NEWEST]
-        assert content(file, list(before)) == before
+        assert content(file, known) == before
         for copy in newest_first(file.parent):
-            assert content(copy, list(before)) == before
+            assert content(copy, known) == before
     return versions
 
 
+def schema_at(version: int, folder: Path) -> Sequence[tuple[object, ...]]:
+    """The schema of a file of version 1 that was brought up to a version."""
+    scripts = folder / f"up to {version}"
+    scripts.mkdir()
+    for script in sorted(migrate.MIGRATIONS.glob("*.sql"))[:version]:
+        (scripts / script.name).write_bytes(script.read_bytes())
+    file = file_of(1, folder / f"at {version}")
+    migrate.prepare(file.parent, at=AT, migrations=scripts)
+    return schema(file)
+
+
 def test_an_upgrade_killed_in_the_middle_happened_wholly_or_not_at_all(tmp_path: Path) -> None:
-    assert set(kill_while_upgrading(tmp_path, rounds=8, seed=2)) <= {1, NEWEST}
+    assert set(kill_while_upgrading(tmp_path, rounds=8, seed=2)) <= set(range(1, NEWEST + 1))
+
+
+async def test_packs_and_learners_of_version_2_are_as_they_were(tmp_path: Path) -> None:
+    file = file_of(2, tmp_path / "data")
+    async with Database(migrate.prepare(file.parent, at=AT)) as db:
+        to = stores(db)
+        assert [pack.name for pack in await to.packs.visible([HOME])] == ["N5", "starter"]
+        assert not (await to.learners.learner(AIKO)).preferences.joined_tracks
+        assert (await to.learners.learner(BEN)).preferences.time_zone == "Asia/Tokyo"
+        memory = await to.memories.memory(AIKO, [Track.LESSON], SPACE)
+        assert memory.items.tolist() == [1, 3]
+        again = await save(to)
+        assert (again.pack.id, again.unchanged) == (1, 3)
+        drill = await to.drills.open_drill(BEN, Track.LESSON)
+        assert drill is not None
+        assert drill.waiting == 0
+        found = await to.drills.exercises(drill.id, BEN)
+        assert [exercise.item.clipping for exercise in found] == [None] * 4
+        told = {exercise.grade.source for exercise in found if exercise.grade}
+        assert told == {GradeSource.STRING}

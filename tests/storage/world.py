@@ -12,15 +12,21 @@ from lessons.model import (
     Accepted,
     Analysis,
     Attempt,
+    Blank,
+    Cutting,
     DiffKind,
     DiffPart,
     ErrorType,
+    Feed,
+    FeedId,
+    FeedState,
     Grade,
     GuildId,
     InteractionId,
     ItemKind,
     Learning,
     MistakeCard,
+    NewArticle,
     PackHead,
     Prepared,
     Rating,
@@ -29,20 +35,36 @@ from lessons.model import (
     Space,
     Spacing,
     Track,
+    Unit,
     UserId,
     Verdict,
     Word,
 )
 from storage.appeals import AppealStore
+from storage.articles import ArticleStore
 from storage.drills import DrillStore
+from storage.feeds import FeedStore
+from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
+from storage.usage import UsageStore
 
 if TYPE_CHECKING:
-    from lessons.model import AttemptId, Drill, Exercise, MistakeId, PackChange
-    from lessons.ports import Appeals, Drills, Learners, Memories, Mistakes, Packs
+    from lessons.model import Article, AttemptId, Drill, Exercise, ItemId, MistakeId, PackChange, PackId
+    from lessons.ports import (
+        Appeals,
+        Articles,
+        Drills,
+        Feeds,
+        Judgements,
+        Learners,
+        Memories,
+        Mistakes,
+        Packs,
+        Usage,
+    )
     from storage.connection import Database
 
 AT = datetime(2027, 3, 14, 9, 26, 53, 589_000, tzinfo=UTC)
@@ -64,11 +86,25 @@ class Stores:
     mistakes: Mistakes
     appeals: Appeals
     memories: Memories
+    feeds: Feeds
+    articles: Articles
+    usage: Usage
+    judgements: Judgements
 
 
 def stores(db: Database) -> Stores:
     return Stores(
-        db, LearnerStore(db), PackStore(db), DrillStore(db), MistakeStore(db), AppealStore(db), MemoryStore(db)
+        db,
+        LearnerStore(db),
+        PackStore(db),
+        DrillStore(db),
+        MistakeStore(db),
+        AppealStore(db),
+        MemoryStore(db),
+        FeedStore(db),
+        ArticleStore(db),
+        UsageStore(db),
+        JudgementStore(db),
     )
 
 
@@ -163,3 +199,60 @@ async def hit(to: Stores, exercise: Exercise, user: UserId = AIKO, at: datetime 
     recorded = await to.drills.record(attempt(exercise, user, EXACT, "は", at), SPACING, None)
     assert recorded is not None
     return recorded[0]
+
+
+def feed(number: int = 1, guild: GuildId = HOME) -> Feed:
+    return Feed(
+        FeedId(0), guild, f"https://news.example/{number}.xml", f"News {number}", "ja", FeedState.ACTIVE, AT, etag='"1"'
+    )
+
+
+def cutting(sentence: int, place: int, answer: str = "が") -> Cutting:
+    """One of several blanks of a sentence."""
+    blank = Blank(
+        place, place + 1, answer, "", Unit.PARTICLE, "助詞", ErrorType.PARTICLE, 0.75, closed=place == 0, level="N4"
+    )
+    row = Row(
+        key=f"{sentence} {place}",
+        line=sentence,
+        lesson="",
+        kind=ItemKind.CLOZE,
+        prompt=f"雨{BLANK}降った。{sentence} {place}",
+        answers=(answer,),
+        skill=ErrorType.PARTICLE,
+    )
+    return Cutting(sentence, blank, Prepared(row, (accepted(answer),), "助詞", "雨(あめ)", "core 2026"))
+
+
+def article(number: int = 1, guild: GuildId = HOME, sentences: int = 2, blanks: int = 3) -> NewArticle:
+    """An article of so many sentences with so many blanks each."""
+    return NewArticle(
+        guild_id=guild,
+        title=f"大雨 {number}",
+        source="きょうのニュース",
+        url=f"https://news.example/{number}",
+        language="ja",
+        keys=(f"guid {number}", f"text {number}"),
+        cuttings=tuple(cutting(sentence, place) for sentence in range(sentences) for place in range(blanks)),
+        published=AT - DAY,
+        added_by=MOD,
+    )
+
+
+async def publish(to: Stores, number: int = 1, guild: GuildId = HOME, at: datetime = AT) -> Article:
+    """Keep an article of two sentences with three blanks each."""
+    kept = await to.articles.save(article(number, guild), at)
+    assert kept is not None
+    return kept
+
+
+async def items_of(to: Stores, pack: PackId) -> list[ItemId]:
+    return [item.id for item in await to.packs.items(pack)]
+
+
+async def read_news(
+    to: Stores, items: list[ItemId], user: UserId = AIKO, guild: GuildId | None = HOME
+) -> list[Exercise]:
+    """A news drill over these items."""
+    drill = await to.drills.begin(user, guild, Track.EXERCISE, "News", items, AT)
+    return await to.drills.exercises(drill.id, user)
