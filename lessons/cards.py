@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
-from lessons.model import BLANK, ErrorType, ItemKind, MistakeCard, Remark, Verdict
+from lessons.model import BLANK, Confidence, ErrorType, ItemKind, MistakeCard, Opinion, Remark, Verdict
 from lessons.text import fold, has_japanese, has_latin, has_odd_characters, is_latin, tidy
 
 if TYPE_CHECKING:
-    from lessons.model import Grade, Item, Track
+    from lessons.model import Grade, Item, Judgement, Track
 
 _LONGEST: Final = 200  # characters of a card's texts
 _LIKE: Final = 0.5  # difflib's ratio, 0 to 1, from which a text is an attempt at the reference whatever it says
@@ -110,25 +110,43 @@ _POINTS: Final = {
 def mistake_card(item: Item, typed: str, grade: Grade, track: Track) -> MistakeCard | None:
     """Make the card of a wrong answer; None when it was not wrong or is not worth remembering (`is_junk`).
 
-    The reference is the answer that is shown, so that cards of one rule look alike; after a slip in writing it is the
-    accepted answer that was nearly written.
+    Where a judge was heard, its kind of mistake and its diagnosis stand on the card; what it is unsure of or calls no
+    attempt is not remembered, nor is what nobody could judge. The reference is the answer that is shown, so that cards
+    of one rule look alike; after a slip in writing it is the accepted answer that was nearly written.
     """
     if grade.verdict is not Verdict.WRONG or is_junk(typed, item.row.prompt, grade.matched or item.answer):
         return None
+    if Remark.NOT_JUDGED in grade.remarks or (grade.judgement and not _is_sure(grade.judgement)):
+        return None
     slipped = grade.matched and any(remark in _SLIPS for remark in grade.remarks)
     reference = grade.matched if slipped else item.answer
-    shown, astray = tidy(typed)[:_LONGEST], _is_astray(item, typed, grade)
-    error_type = ErrorType.VOCABULARY if astray else _error_type(item, grade)
+    shown = tidy(typed)[:_LONGEST]
+    error_type, said = _finding(item, typed, grade)
     return MistakeCard(
         track=track,
         prompt=item.row.prompt,
         reference=reference,
         typed=shown,
         error_type=error_type,
-        part_of_speech=item.part_of_speech,
-        feedback=("" if astray else tidy(item.row.explanation)) or _feedback(error_type, grade, reference, shown),
-        level=_level(item.row.tags),
+        part_of_speech=item.part_of_speech or (grade.judgement.part_of_speech if grade.judgement else ""),
+        feedback=said or _feedback(error_type, grade, reference, shown),
+        level=_level(item.row.tags) or (item.clipping.level if item.clipping else ""),
     )
+
+
+def _is_sure(judgement: Judgement) -> bool:
+    """Tell whether a judge names a mistake in an attempt, and not merely guesses."""
+    is_mistake = judgement.opinion is Opinion.INCORRECT and judgement.error_type is not None
+    return is_mistake and judgement.attempt and judgement.confidence is not Confidence.LOW
+
+
+def _finding(item: Item, typed: str, grade: Grade) -> tuple[ErrorType, str]:
+    """Return the kind of a mistake and the sentence about it, "" without one: the judge's, else the lesson's."""
+    if grade.judgement and grade.judgement.error_type:
+        return grade.judgement.error_type, tidy(grade.judgement.diagnosis)[:_LONGEST]
+    if _is_astray(item, typed, grade):
+        return ErrorType.VOCABULARY, ""
+    return _error_type(item, grade), tidy(item.row.explanation)
 
 
 def is_junk(typed: str, prompt: str, reference: str) -> bool:

@@ -57,6 +57,7 @@ _REMARKS: Final = {
     Remark.VOICING: "Look at the voicing marks (は, ば, ぱ).",
     Remark.LONG_VOWEL: "Look at the length of the vowel.",
     Remark.KANJI_SLIP: "It sounds the same, but these kanji are another word.",
+    Remark.NOT_JUDGED: "Other answers may fit here; whether yours does, nobody could tell. It is not kept as a mistake.",
 }
 
 _SETTLED: Final = {

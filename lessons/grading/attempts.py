@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _PARTS: Final = regex.compile(r"[;；,，、/／|｜]")
 _OTHER: Final = regex.compile(r"[\p{L}--\p{Latin}--\p{Han}--\p{Hiragana}--\p{Katakana}ー]", regex.V1)
 _KANA_SCRIPTS: Final = {"hiragana": regex.compile(r"\p{Hiragana}"), "katakana": regex.compile(r"\p{Katakana}")}
+_SPEAKS: Final = regex.compile(r"[\p{L}\p{N}]")
 _CONSONANT: Final = regex.compile(r"[b-df-hj-np-tv-z]")
 
 
@@ -26,7 +27,7 @@ def unusable(typed: Spelling, prompt: str) -> Remark | None:
     """Say why a text cannot be graded at all: nothing in it, odd characters, or the question typed back."""
     if not fold(typed.written):
         return Remark.BLANK_ANSWER
-    if has_odd_characters(typed.written):
+    if has_odd_characters(typed.written) or not _SPEAKS.search(typed.text):
         return Remark.ODD_CHARACTERS
     questions = {bare(prompt), bare(prompt.replace(BLANK, "")), *map(bare, _PARTS.split(prompt))}
     return Remark.TYPED_BACK if typed.text in questions else None

@@ -18,7 +18,7 @@ async def miss_and_appeal(
     step = await services.delivering.start(DrillRequest(user, guild, pack="particles", count=1), clock())
     assert step.exercise is not None
     await services.answering.answer(Submission(user, step.exercise.id, "ぬ", clock(), InteractionId(at)))
-    await services.appealing.file(step.exercise.id, user, clock())
+    await services.appealing.file(step.exercise.id, user, "en", clock())
 
 
 async def grade_again(services: Services, clock: MovableClock, user: UserId, guild: GuildId, at: int) -> Verdict:

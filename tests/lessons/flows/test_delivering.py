@@ -170,11 +170,11 @@ async def test_presses_that_lead_nowhere(services: Services, clock: MovableClock
     assert await why(wired.step(DrillId(999), TOM)) is Gone.UNKNOWN
     assert await why(wired.open_exercise(exercise, TOM)) is Gone.FOREIGN
     assert await why(wired.open_exercise(ExerciseId(999), TOM)) is Gone.UNKNOWN
-    assert await why(services.appealing.file(exercise, TOM, clock())) is Gone.FOREIGN
-    assert await why(services.appealing.file(exercise, MIKA, clock())) is Gone.UNKNOWN
+    assert await why(services.appealing.file(exercise, TOM, "en", clock())) is Gone.FOREIGN
+    assert await why(services.appealing.file(exercise, MIKA, "en", clock())) is Gone.UNKNOWN
     await answers.finish(MIKA, drill)
     assert await why(wired.open_exercise(exercise, MIKA)) is Gone.ANSWERED
-    assert await why(services.appealing.file(exercise, MIKA, clock())) is Gone.DECIDED
+    assert await why(services.appealing.file(exercise, MIKA, "en", clock())) is Gone.DECIDED
     assert await why(wired.again(drill, MIKA, clock())) is Gone.FINISHED
     stopped = await wired.start(DrillRequest(MIKA, None, pack="particles", count=1), clock())
     await wired.stop(stopped.drill.id, MIKA, clock())

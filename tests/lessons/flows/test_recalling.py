@@ -181,5 +181,5 @@ async def test_a_settled_answer_is_shown_again_only_to_its_owner(
 
 
 async def test_the_scheduler_holds_its_few_jobs(services: Services) -> None:
-    scheduler = upkeep(services.answering.recalling)
-    assert [job.id for job in scheduler.get_jobs()] == ["fill-in-vectors"]
+    scheduler = upkeep(services.answering.recalling, services.regrading, services.gathering, services.clock)
+    assert {job.id for job in scheduler.get_jobs()} == {"fill-in-vectors", "regrade", "poll-feeds"}
