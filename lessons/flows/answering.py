@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 
 from lessons import cards, grading, spacing
 from lessons.errors import Gone, PressLeadsNowhere, TextTooLong
-from lessons.model import AnswerKey, Attempt, Drill, Exercise, Grade, MistakeId, Remark, Track, Verdict
+from lessons.flows.judging import Question, feedback_language
+from lessons.model import AnswerKey, Attempt, Drill, Exercise, Grade, MistakeId, Payer, Remark, Track, Verdict
 from lessons.text import fold
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from lessons.flows.delivering import Delivering
+    from lessons.flows.judging import Judging
     from lessons.flows.recalling import Recalling
     from lessons.model import Analysis, ExerciseId, Preferences, Recollection, Submission, UserId
     from lessons.ports import Drills, Learners, Packs, Tokenizer
 
+JAPANESE = "ja"
 ANSWER_LIMIT = 500
 """Characters of an answer that are graded; a modal stops at the same number."""
 
@@ -45,11 +48,12 @@ class Answering:
     tokenizer: Tokenizer
     delivering: Delivering
     recalling: Recalling
+    judging: Judging
 
     async def answer(self, submission: Submission) -> Outcome:
         """Grade a typed answer and settle its exercise, unless it earns the free retry.
 
-        Raises PressLeadsNowhere (settled before, drill over, another person's), TextTooLong.
+        A generated exercise goes on to a judge where string match cannot tell; without one it may stay PENDING. Raises PressLeadsNowhere (settled before, drill over, another person's), TextTooLong.
         """
         if len(submission.text) > ANSWER_LIMIT:
             raise TextTooLong(len(submission.text), ANSWER_LIMIT)
@@ -62,7 +66,18 @@ class Answering:
                 tried = replace(exercise, retried=True, typed=submission.text, grade=grade)
                 return await self._outcome(tried, grade, submission.user)
             grade = grading.as_wrong(grade, key, typed)
-        return await self._settle(exercise, grade, submission)
+        if exercise.item.clipping is None:
+            return await self._settle(exercise, grade, submission)
+        drill = await self.delivering.owned(exercise.drill_id, submission.user)
+        language = await self.language_for(submission)
+        payer = Payer(submission.user, drill.guild_id)
+        question = Question(exercise.item, typed, submission.user, payer, language, submission.at)
+        return await self._settle(exercise, await self.judging.decide(question, grade), submission, language)
+
+    async def language_for(self, submission: Submission) -> str:
+        """Return the language that a judge's feedback is written in for this person."""
+        preferences = (await self.learners.learner(submission.user)).preferences
+        return feedback_language(preferences.language, submission.locale)
 
     async def skip(self, submission: Submission) -> Outcome:
         """Settle an exercise without an answer. Raises PressLeadsNowhere."""
@@ -96,19 +111,20 @@ class Answering:
             kind=item.row.kind,
             prompt=item.row.prompt,
             accepted=item.accepted,
-            language=pack.language if pack else "ja",
+            language=item.clipping.language if item.clipping else pack.language if pack else JAPANESE,
             strict_kana=pack.strict_kana if pack else False,
             siblings=tuple(await self.packs.siblings(item.id)),
             taken=await self.packs.is_taken(item.id, fold(typed.text)),
         )
 
-    async def _settle(self, exercise: Exercise, grade: Grade, submission: Submission) -> Outcome:
+    async def _settle(self, exercise: Exercise, grade: Grade, submission: Submission, language: str = "") -> Outcome:
         rating = spacing.rating_of(grade.verdict, hinted=exercise.hinted)
         after = None
         if rating is not None:
             before = await self.drills.spacing(submission.user, exercise.item.id)
             after = spacing.review(before, rating, submission.at)
-        card = cards.mistake_card(exercise.item, submission.text, grade, Track.LESSON)
+        track = Track.LESSON if exercise.item.clipping is None else Track.EXERCISE
+        card = cards.mistake_card(exercise.item, submission.text, grade, track)
         attempt = Attempt(
             user=submission.user,
             exercise=exercise.id,
@@ -118,6 +134,7 @@ class Answering:
             hinted=exercise.hinted,
             at=submission.at,
             rating=rating,
+            language=language,
         )
         recorded = await self.drills.record(attempt, after, card)
         if recorded is None:

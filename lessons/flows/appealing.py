@@ -6,14 +6,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lessons.errors import Gone, PressLeadsNowhere
-from lessons.model import Accepted
+from lessons.model import Accepted, GradeSource
 from lessons.text import fold
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from lessons.model import Appeal, AppealId, Exercise, ExerciseId, GuildId, UserId
+    from lessons.flows.regrading import Regrading
+    from lessons.model import Appeal, AppealId, Exercise, ExerciseId, Grade, GuildId, MistakeId, UserId
     from lessons.ports import Appeals, Drills, Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """Where "I was right" went: to the judge with what it says (PENDING while it is away), or to people (None).
+
+    `mistake` is the card that the judge's word left.
+    """
+
+    exercise: Exercise
+    judged: Grade | None = None
+    mistake: MistakeId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +36,25 @@ class Appealing:
     appeals: Appeals
     drills: Drills
     tokenizer: Tokenizer
+    regrading: Regrading
 
-    async def file(self, exercise: ExerciseId, user: UserId, at: datetime) -> Exercise:
-        """Send a wrong answer to the moderators. Raises PressLeadsNowhere, also for a second press."""
+    async def file(self, exercise: ExerciseId, user: UserId, language: str, at: datetime) -> Filed:
+        """Send a wrong answer on: to the judge where rules decided and there is one now, else to the moderators.
+
+        `language` is that of the judge's feedback. Raises PressLeadsNowhere, also for a second press.
+        """
         found = await self.drills.exercise(exercise, user)
         if found is None or found.attempt_id is None or found.typed is None:
             owner = await self.drills.owner(exercise)
             raise PressLeadsNowhere(Gone.FOREIGN if owner not in {None, user} else Gone.UNKNOWN)
+        by_rules = found.grade is not None and found.grade.source is GradeSource.RULES
+        if by_rules and self.regrading.judging.consulting.is_there:
+            reconsidered = await self.regrading.reconsider(found.attempt_id, user, language, at)
+            if reconsidered is not None:
+                return Filed(found, *reconsidered)
         if not await self.appeals.open_appeal(found.attempt_id, user, fold(found.typed), at):
             raise PressLeadsNowhere(Gone.DECIDED)
-        return found
+        return Filed(found)
 
     async def waiting(self, guild: GuildId | None, limit: int) -> list[Appeal]:
         """Return what waits for a decision in this server (None: for the operator), oldest first."""

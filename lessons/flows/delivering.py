@@ -65,8 +65,11 @@ class Delivering:
 
     async def visible_packs(self, user: UserId, guild: GuildId | None, at: datetime) -> list[Pack]:
         """Packs this person may drill here: the server's and the starter packs; in a DM those of their servers."""
-        guilds = [guild] if guild is not None else await self._own_guilds(user, at)
-        return await self.packs.visible(guilds)
+        return await self.packs.visible(await self.guilds_of(user, guild, at))
+
+    async def guilds_of(self, user: UserId, guild: GuildId | None, at: datetime) -> list[GuildId]:
+        """Servers whose material this person may use here: this one; in a direct message those they used the bot in."""
+        return [guild] if guild is not None else await self._own_guilds(user, at)
 
     async def start(self, ask: DrillRequest, at: datetime) -> Step:
         """Begin a drill.
@@ -94,7 +97,7 @@ class Delivering:
         if not missed:
             raise PressLeadsNowhere(Gone.FINISHED, ended.ended_at)
         items = [exercise.item.id for exercise in missed]
-        begun = await self.drills.begin(user, ended.guild_id, Track.LESSON, ended.title, items, at)
+        begun = await self.drills.begin(user, ended.guild_id, ended.track, ended.title, items, at)
         return await self._step(begun, (await self.learners.learner(user)).preferences)
 
     async def step(self, drill: DrillId, user: UserId) -> Step:

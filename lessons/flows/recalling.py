@@ -11,7 +11,7 @@ import numpy as np
 
 from lessons import cards, recall
 from lessons.errors import EmbedderUnavailable, Gone, PressLeadsNowhere
-from lessons.model import Recollection, Space
+from lessons.model import Recollection, Space, Track
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lessons.model import Mistake, MistakeCard, MistakeId, UserId
-    from lessons.ports import Embedder, Memories, Memory, Mistakes
+    from lessons.ports import Embedder, Learners, Memories, Memory, Mistakes
 
 BUDGET: Final = 1.5
 """Seconds an answer waits for its own vector; after that the reply goes without the line and a job fills it in."""
@@ -39,6 +39,7 @@ class Recalling:
     memories: Memories
     embedder: Embedder
     calibration: recall.Calibration | None
+    learners: Learners
     budget: float = BUDGET
 
     @property
@@ -85,6 +86,11 @@ class Recalling:
         await self.memories.save_many(self.space, rows)
         return len(rows)
 
+    async def _tracks(self, user: UserId, mistake: Mistake) -> set[Track]:
+        """Return the pools this miss is compared with: its own track's, or both where the learner joined them."""
+        joined = (await self.learners.learner(user)).preferences.joined_tracks
+        return set(Track) if joined else {mistake.card.track}
+
     async def _vectors(self, remembered: Sequence[MistakeCard]) -> NDArray[np.float32]:
         texts = [cards.card_text(card) for card in remembered] + [cards.pair_text(card) for card in remembered]
         both = await self.embedder.embed(texts)
@@ -93,7 +99,7 @@ class Recalling:
     async def _recall(self, user: UserId, mistake: Mistake, at: datetime) -> Recollection | None:
         if self.calibration is None:
             return None
-        memory = await self.memories.memory(user, {mistake.card.track}, self.space)
+        memory = await self.memories.memory(user, await self._tracks(user, mistake), self.space)
         row = np.flatnonzero(memory.mistakes == mistake.id)
         if not row.size:
             return None

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lessons.flows.delivering import Delivering, Step
+    from lessons.flows.newsreading import Newsreading
     from lessons.flows.recalling import Recalling
-    from lessons.model import GuildId, ItemId, Mistake, MistakeId, Theme, UserId
+    from lessons.model import GuildId, ItemId, Mistake, MistakeId, PackId, Theme, UserId
     from lessons.ports import Charts, Drills, Learners, Memory, Mistakes
 
 DAYS: Final = 30
@@ -86,6 +87,7 @@ class Reviewing:
     learners: Learners
     recalling: Recalling
     delivering: Delivering
+    newsreading: Newsreading
     charts: Charts
 
     async def review(self, user: UserId, at: datetime, shown: int) -> Review:
@@ -177,13 +179,26 @@ class Reviewing:
         return alike
 
     async def _items(self, theme: Theme, ask: ThemeDrill, at: datetime, count: int) -> list[ItemId]:
-        """Items of a theme that this person may drill here, the newest miss first, at most so many."""
+        """Items of a theme that this person may drill here, the newest miss first, at most so many.
+
+        A theme of news goes on with new sentences that ask for the same.
+        """
         newest = sorted(theme.members, key=lambda member: (member.at, member.id), reverse=True)
         there = await self.mistakes.items_of([member.id for member in newest], ask.user)
-        packs = {pack.id for pack in await self.delivering.visible_packs(ask.user, ask.guild, at)}
+        may = await self._readable(ask, at)
         items: list[ItemId] = []
         for each in there:
             item = await self.delivering.packs.item(each)
-            if item is not None and item.pack_id in packs:
+            if item is not None and item.pack_id in may:
                 items.append(each)
+        if theme.characteristic.card.track is Track.EXERCISE:
+            targets = [member.card.reference for member in newest]
+            more = await self.newsreading.more_like(targets, ask.user, ask.guild, count, at)
+            items += [each for each in more if each not in items]
         return items[:count]
+
+    async def _readable(self, ask: ThemeDrill, at: datetime) -> set[PackId]:
+        """Packs and articles that this person may use here."""
+        packs = await self.delivering.visible_packs(ask.user, ask.guild, at)
+        articles = await self.newsreading.visible(ask.user, ask.guild, at)
+        return {pack.id for pack in packs} | {article.id for article in articles}
