@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import discord
 from discord import app_commands
@@ -10,6 +10,8 @@ from discord.ext import commands
 
 from cogs.identity import guild_of, interaction_of, user_of
 from cogs.render import drills as render
+from cogs.render import verdicts
+from cogs.ui.choices import CHOICES
 from cogs.ui.presses import Press, on_press
 from lessons.errors import DrillUnfinished, NothingDue
 from lessons.flows.answering import ANSWER_LIMIT, Answering
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
     from lessons.flows.appealing import Appealing
     from lessons.ports import Clock
 
-FIELD = "text"
-CHOICES = 25
+FIELD: Final = "text"
 
 
 class Drills(commands.Cog):
@@ -97,14 +98,14 @@ class Drills(commands.Cog):
         """Grade a submitted answer and put the verdict in the exercise's place."""
         await press.interaction.response.defer()
         outcome = await self._answering.answer(self._submission(press, press.fields.get(FIELD, "")))
-        await press.interaction.edit_original_response(view=render.verdict(outcome))
+        await press.interaction.edit_original_response(view=verdicts.verdict(outcome))
 
     @on_press("skip")
     async def skip(self, press: Press) -> None:
         """Settle an exercise without an answer and show the solution."""
         await press.interaction.response.defer()
         outcome = await self._answering.skip(self._submission(press, ""))
-        await press.interaction.edit_original_response(view=render.verdict(outcome))
+        await press.interaction.edit_original_response(view=verdicts.verdict(outcome))
 
     @on_press("hint")
     async def hint(self, press: Press) -> None:
@@ -133,7 +134,7 @@ class Drills(commands.Cog):
     async def show_similar(self, press: Press) -> None:
         """Show or hide the past mistakes that are like this one, in place."""
         await press.interaction.response.defer()
-        await self._show_verdict(press, similar_open=press.number(2) == 1)
+        await self._show_verdict(press, MistakeId(press.number(1)) or None, similar_open=press.number(2) == 1)
 
     @on_press("unlike", arguments=3)
     async def not_the_same(self, press: Press) -> None:
@@ -141,22 +142,24 @@ class Drills(commands.Cog):
         await press.interaction.response.defer()
         user, now = user_of(press.interaction), self._clock()
         await self._answering.recalling.dismiss(user, MistakeId(press.number(1)), MistakeId(press.number(2)), now)
-        await self._show_verdict(press, similar_open=True)
+        await self._show_verdict(press, MistakeId(press.number(1)), similar_open=True)
 
     @on_press("right", arguments=2)
     async def i_was_right(self, press: Press) -> None:
-        """Send a wrong verdict on to the moderators."""
+        """Send a wrong verdict on: to the judge where rules decided, else to the moderators."""
         await press.interaction.response.defer()
-        exercise = await self._appealing.file(ExerciseId(press.number(0)), user_of(press.interaction), self._clock())
-        await self._show_verdict(press, similar_open=False)
+        language = await self._answering.language_for(self._submission(press, ""))
+        exercise, user = ExerciseId(press.number(0)), user_of(press.interaction)
+        filed = await self._appealing.file(exercise, user, language, self._clock())
+        before = MistakeId(press.number(1)) or None
+        await self._show_verdict(press, filed.mistake if filed.judged else before, similar_open=False)
         in_server = press.interaction.guild_id is not None
-        shown = render.appealed(exercise, in_server=in_server)
-        await press.interaction.followup.send(view=shown, ephemeral=in_server)
+        await press.interaction.followup.send(view=verdicts.appealed(filed, in_server=in_server), ephemeral=in_server)
 
-    async def _show_verdict(self, press: Press, *, similar_open: bool) -> None:
-        exercise, mistake = ExerciseId(press.number(0)), MistakeId(press.number(1)) or None
-        outcome = await self._answering.settled(exercise, user_of(press.interaction), mistake, self._clock())
-        await press.interaction.edit_original_response(view=render.verdict(outcome, similar_open=similar_open))
+    async def _show_verdict(self, press: Press, mistake: MistakeId | None, *, similar_open: bool) -> None:
+        user, exercise = user_of(press.interaction), ExerciseId(press.number(0))
+        outcome = await self._answering.settled(exercise, user, mistake, self._clock())
+        await press.interaction.edit_original_response(view=verdicts.verdict(outcome, similar_open=similar_open))
 
     async def _started(self, ask: DrillRequest) -> LayoutView:
         try:
@@ -173,4 +176,5 @@ class Drills(commands.Cog):
             text,
             self._clock(),
             interaction_of(press.interaction),
+            str(press.interaction.locale),
         )

@@ -6,17 +6,17 @@ import io
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.identity import guild_of, moderated_guild, user_of
 from cogs.messages import counted
-from cogs.refusals import AttachmentLost, AttachmentTooLarge
 from cogs.render import packs as render
+from cogs.ui.choices import CHOICES
 from cogs.ui.escape import safe
 from cogs.ui.presses import Press, on_press
+from cogs.uploads import contents
 from lessons.errors import EmptyPack
 from lessons.flows.loading import JAPANESE, NAME_LIMIT, Loading
 from lessons.model import PackId, Upload, UploadId
@@ -28,7 +28,6 @@ LANGUAGES: Final = {
     "Japanese": JAPANESE, "German": "de", "English": "en", "Spanish": "es", "French": "fr", "Italian": "it",
     "Portuguese": "pt", "Korean": "ko", "Chinese": "zh", "Other": "und",
 }  # fmt: skip
-CHOICES: Final = 25
 
 
 @app_commands.guild_only()
@@ -67,7 +66,7 @@ class Packs(commands.GroupCog, group_name="pack", group_description="Lesson pack
             language=language,
             strict_kana=strict_kana,
             file_name=file.filename,
-            data=await _read(file, self._loading.limits.bytes),
+            data=await contents(file, self._loading.limits.bytes),
             at=self._clock(),
         )
         try:
@@ -208,16 +207,6 @@ def _stem(file_name: str) -> str:
 def _plain(name: str) -> str:
     """A pack's name as a file's name."""
     return "".join(char if char.isalnum() else "_" for char in name)[:NAME_LIMIT]
-
-
-async def _read(file: discord.Attachment, limit: int) -> bytes:
-    """Fetch an attachment, after a look at its size. Raises AttachmentTooLarge, AttachmentLost."""
-    if file.size > limit:
-        raise AttachmentTooLarge(file.size, limit)
-    try:
-        return await file.read()
-    except (discord.HTTPException, aiohttp.ClientError) as error:
-        raise AttachmentLost from error
 
 
 async def _hand_over(interaction: discord.Interaction, sentence: str, file_name: str, data: bytes) -> None:

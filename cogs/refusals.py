@@ -36,3 +36,12 @@ class AttachmentTooLarge(KizukiError):
 
 class AttachmentLost(KizukiError):
     """Discord did not hand over an attached file."""
+
+
+class UnknownFeed(KizukiError):
+    """No feed of that name in this server; `known` are the titles of those it has."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.known = known

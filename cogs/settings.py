@@ -11,6 +11,7 @@ from discord.ext import commands
 from cogs.identity import user_of
 from cogs.refusals import StalePress
 from cogs.render import settings as render
+from cogs.ui.choices import CHOICES, languages
 from cogs.ui.presses import Press, modal, on_press
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from lessons.ports import Clock
 
 FIELD: Final = "zone"
-CHOICES: Final = 25
 NUMBERS: Final = {"drill_length": 50, "new_per_day": 1000, "reviews_per_day": 10_000}
 """Numbers a select may set, with their upper bounds."""
 
@@ -37,10 +37,13 @@ class Settings(commands.Cog):
         new_per_day="New items a day, 0 to 1000",
         reviews_per_day="Reviews a day at most, 0 to 10000",
         readings="Show the reading of kanji beside the sentence",
+        join_mistakes="Look for similar mistakes in lessons and news together",
+        feedback="The language of feedback on your news answers",
     )
+    @app_commands.choices(feedback=languages(render.FEEDBACK))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.allowed_installs(guilds=True, users=False)
-    async def settings(
+    async def settings(  # noqa: PLR0913, PLR0917 - the options of a slash command
         self,
         interaction: discord.Interaction,
         time_zone: app_commands.Range[str, 1, 100] | None = None,
@@ -48,6 +51,8 @@ class Settings(commands.Cog):
         new_per_day: app_commands.Range[int, 0, 1000] | None = None,
         reviews_per_day: app_commands.Range[int, 0, 10000] | None = None,
         readings: bool | None = None,  # noqa: FBT001 - an option of a slash command
+        join_mistakes: bool | None = None,  # noqa: FBT001 - an option of a slash command
+        feedback: str | None = None,
     ) -> None:
         """Show the settings, after changing those that were given."""
         await interaction.response.defer(ephemeral=interaction.guild_id is not None)
@@ -59,6 +64,8 @@ class Settings(commands.Cog):
             "new_per_day": new_per_day,
             "reviews_per_day": reviews_per_day,
             "furigana": readings,
+            "joined_tracks": join_mistakes,
+            "language": None if feedback is None else _tag(feedback),
         }
         chosen = {field: value for field, value in given.items() if value is not None}
         learner = await self._choosing.change(user, now, **chosen) if chosen else await self._choosing.learner(user)
@@ -83,6 +90,16 @@ class Settings(commands.Cog):
         """Show or hide readings."""
         await self._change(press, furigana=press.number(0) == 1)
 
+    @on_press("set_joined")
+    async def set_joined(self, press: Press) -> None:
+        """Look for similar mistakes in lessons and news together, or in each alone."""
+        await self._change(press, joined_tracks=press.number(0) == 1)
+
+    @on_press("set_language")
+    async def set_language(self, press: Press) -> None:
+        """Set the language of feedback."""
+        await self._change(press, language=_tag(press.chosen()))
+
     @on_press("zone")
     async def ask_for_zone(self, press: Press) -> None:
         """Open the modal for the time zone."""
@@ -91,7 +108,7 @@ class Settings(commands.Cog):
             description="A big city, Asia/Tokyo, or an offset such as UTC+9",
             component=discord.ui.TextInput(custom_id=FIELD, max_length=100, required=True),
         )
-        await press.interaction.response.send_modal(modal("Your time zone", "set_zone", 0, field=field))
+        await press.interaction.response.send_modal(modal("Your time zone", "set_zone", 0, fields=[field]))
 
     @on_press("set_zone")
     async def set_zone(self, press: Press) -> None:
@@ -101,7 +118,14 @@ class Settings(commands.Cog):
         view = render.settings(learner, changed=render.zone_set(learner.preferences.time_zone))
         await press.interaction.edit_original_response(view=view)
 
-    async def _change(self, press: Press, **chosen: int | bool) -> None:
+    async def _change(self, press: Press, **chosen: str | int) -> None:
         await press.interaction.response.defer()
         learner = await self._choosing.change(user_of(press.interaction), self._clock(), **chosen)
         await press.interaction.edit_original_response(view=render.settings(learner, changed="Saved."))
+
+
+def _tag(chosen: str) -> str:
+    """The language that an option or a select stands for, "" for Discord's. Raises StalePress for one there is not."""
+    if chosen not in render.FEEDBACK:
+        raise StalePress
+    return "" if chosen == render.AS_DISCORD else chosen

@@ -41,7 +41,7 @@ def queue(
         said,
         f"### “I was right” · {len(waiting)} waiting",
         gapped(appeal.prompt, 400),
-        f"{people} wrote **{safe(appeal.typed, 200)}**; the pack says **{safe(appeal.reference, 200)}**.",
+        f"{people} wrote **{safe(appeal.typed, 200)}**; the answer there is **{safe(appeal.reference, 200)}**.",
         f"-# {safe(appeal.pack_name, 80)} · {messages.when(appeal.at, 'D')}",
         f"-# Accepting makes it a further right answer {where} and takes the miss off their record.",
     ]

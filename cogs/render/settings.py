@@ -20,6 +20,21 @@ if TYPE_CHECKING:
 LENGTHS: Final = (5, 10, 15, 20, 30, 50)
 NEW_A_DAY: Final = (0, 5, 10, 15, 20, 30, 50)
 REVIEWS_A_DAY: Final = (20, 50, 100, 200, 500)
+AS_DISCORD: Final = "discord"
+"""Stands for no language of one's own, since an option cannot be empty."""
+FEEDBACK: Final = {
+    AS_DISCORD: "Same as Discord",
+    "en": "English",
+    "ja": "日本語",
+    "zh-TW": "繁體中文",
+    "zh-CN": "简体中文",
+    "ko": "한국어",
+    "de": "Deutsch",
+    "es": "Español",
+    "fr": "Français",
+    "pt": "Português",
+}
+"""Languages that the judge's feedback can be in, by tag."""
 
 
 def settings(learner: Learner, *, changed: str = "") -> LayoutView:
@@ -34,11 +49,17 @@ def settings(learner: Learner, *, changed: str = "") -> LayoutView:
         "### Your settings",
         f"✓ {changed}" if changed else "",
         "\n".join(_lines(zone, chosen)),
+        "-# Joined mistakes: what you miss in lessons and in news is compared with both; apart, each with its own kind.",
         "-# Daily limits count only for plain `/drill`. When you name a pack or lessons, you get all you asked for.",
     ]
     buttons = [
         button("Set time zone", "zone", 0),
         button("Hide readings" if chosen.furigana else "Show readings", "set_furigana", int(not chosen.furigana)),
+        button(
+            "Keep lesson and news mistakes apart" if chosen.joined_tracks else "Join lesson and news mistakes",
+            "set_joined",
+            int(not chosen.joined_tracks),
+        ),
     ]
     return layout(
         card(
@@ -47,6 +68,7 @@ def settings(learner: Learner, *, changed: str = "") -> LayoutView:
             _numbers("drill_length", "{} in a drill", "question", LENGTHS, chosen.drill_length),
             _numbers("new_per_day", "{} a day", "new item", NEW_A_DAY, chosen.new_per_day),
             _numbers("reviews_per_day", "{} a day at most", "review", REVIEWS_A_DAY, chosen.reviews_per_day),
+            _feedback(chosen.language),
             *rows(buttons),
         )
     )
@@ -66,6 +88,8 @@ def _lines(zone: str, chosen: Preferences) -> list[str]:
         f"New items a day: **{chosen.new_per_day}**",
         f"Reviews a day: **{chosen.reviews_per_day}**",
         f"Readings under the sentence: **{'shown' if chosen.furigana else 'hidden'}**",
+        f"Lesson and news mistakes: **{'joined' if chosen.joined_tracks else 'apart'}**",
+        f"Feedback on news answers: **{safe(FEEDBACK.get(chosen.language or AS_DISCORD, chosen.language), 40)}**",
     ]
 
 
@@ -76,3 +100,11 @@ def _numbers(field: str, label: str, noun: str, offered: tuple[int, ...], chosen
         for number in numbers
     ]
     return select(custom_id("set_number", field), label.format(f"How many {noun}s"), options)
+
+
+def _feedback(chosen: str) -> ActionRow[LayoutView]:
+    options = [
+        discord.SelectOption(label=f"Feedback: {name}", value=tag, default=tag == (chosen or AS_DISCORD))
+        for tag, name in FEEDBACK.items()
+    ]
+    return select(custom_id("set_language", 0), "Language of feedback on news answers", options)

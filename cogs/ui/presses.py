@@ -10,7 +10,7 @@ import discord
 from cogs.refusals import StalePress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 PREFIX: Final = "kz"
 LIMIT: Final = 100
@@ -76,9 +76,10 @@ def button(
     )
 
 
-def modal(title: str, action: str, *arguments: object, field: discord.ui.Label[Any]) -> discord.ui.Modal:
-    """Make a modal with one field; its submission arrives as a press of `action`."""
+def modal(title: str, action: str, *arguments: object, fields: Sequence[discord.ui.Label[Any]]) -> discord.ui.Modal:
+    """Make a modal, of five fields at most; its submission arrives as a press of `action`."""
     made = discord.ui.Modal(title=title[:45], custom_id=custom_id(action, *arguments))
-    made.add_item(field)
+    for field in fields:
+        made.add_item(field)
     made.stop()
     return made

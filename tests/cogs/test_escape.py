@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.ui.escape import ELLIPSIS, clip, code, safe
+from cogs.ui.escape import ELLIPSIS, clip, code, link, safe, unbracketed
 
 HOSTILE = [
     "@everyone", "@here", "<@123>", "<@!123>", "<@&123>", "<#123>", "</drill:123>", "<t:0:R>", "<id:customize>",
@@ -68,3 +68,56 @@ def test_code_has_no_way_out(text: str) -> None:
     assert shown.count("`") == 2
     assert len(shown) > 2
     assert "@everyone" not in shown
+
+
+@pytest.mark.parametrize(
+    ("url", "target"),
+    [
+        ("https://news.example/a?b=c&d=e#f", "https://news.example/a?b=c&d=e#f"),
+        ("https://例え.jp/ニュース", "https://例え.jp/ニュース"),
+        (" HTTPS://News.Example/ ", "HTTPS://News.Example/"),
+        ("https://a.example/x)[y](https://evil.example", "https://a.example/x%29%5By%5D%28https://evil.example"),
+        ("https://a.example/>)\\|`{}\"^'", "https://a.example/%3E%29%5C%7C%60%7B%7D%22%5E%27"),
+        ("https://a.example/@everyone", "https://a.example/%40everyone"),
+        ("https://a.example/a b\nc", "https://a.example/a%20b%0Ac"),
+        ("https://a.example/\u202e\u200b\x00", "https://a.example/%E2%80%AE%E2%80%8B%00"),
+        ("http://a.example:8080/\ud800", "http://a.example:8080/%3F"),
+    ],
+)
+def test_a_link_leads_where_it_says(url: str, target: str) -> None:
+    assert link("題", url) == f"[題](<{target}>)"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "", "news", "/a", "//a.example/", "javascript:alert(1)", "data:text/html,x", "ftp://a.example/", "https://",
+        "https:///a", "https://user@a.example/", "https://a.example\\@evil.example/", "https://a.example:x/",
+        "http://[::1/", "https:a.example", f"https://a.example/{'x' * 500}",
+    ],
+)  # fmt: skip
+def test_what_is_no_web_address_is_not_linked(url: str) -> None:
+    assert link("題", url) == "題"
+
+
+@pytest.mark.parametrize("title", HOSTILE)
+def test_a_hostile_title_does_not_open_another_link(title: str) -> None:
+    shown = link(title, "https://a.example/")
+    name, target = shown.rsplit("](<", 1)
+    assert target == "https://a.example/>)"
+    assert name.startswith("[")
+    assert not {"[", "]"} & set(name[1:])
+    assert "@everyone" not in shown
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_nothing_beside_a_link_becomes_a_part_of_it(text: str) -> None:
+    assert not {"[", "]"} & set(unbracketed(text, 200))
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_nothing_gets_out_of_a_link(title: str, path: str) -> None:
+    shown = link(title, f"https://a.example/{path}")
+    assert shown.count("](") <= 1
+    if shown.endswith(">)"):
+        assert not set("<>()[]\\ \n") & set(shown.rsplit("](<", 1)[1].removesuffix(">)"))

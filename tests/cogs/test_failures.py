@@ -10,7 +10,7 @@ import pytest
 
 from cogs import messages, refusals
 from lessons import errors
-from tests.cogs.test_drills import right_answer, start, submit
+from tests.cogs.drilling import right_answer, start, submit
 from tests.conftest import World
 from tests.screen import said, shown, text, told
 
@@ -161,6 +161,7 @@ def test_the_bot_asks_for_no_privileged_intent(world: World) -> None:
 async def test_greetings_for_those_who_write(world: World) -> None:
     await world.mika.send_dm("hello?")
     assert "/drill" in text(world.mika.user.dm_channel.last_message)
+    assert "**/news** fills gaps in recent news" in text(world.mika.user.dm_channel.last_message)
     await world.mika.send(world.study, "just talking")
     assert world.study.last_message.content == "just talking"
     await world.mika.send(world.study, f"<@{world.bot.user.id}> hi")

@@ -4,8 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.messages import counted, failure, lessons_named
-from lessons.errors import BadRange, NothingMatches, Refusal, UnreadableFile, UnusableName
+from cogs.messages import counted, failure, language_name, lessons_named, trouble
+from lessons.errors import (
+    ArticleThere,
+    BadRange,
+    FeedThere,
+    ModelAway,
+    NewsAllRead,
+    NoNews,
+    NothingMatches,
+    Refusal,
+    TooManyFeeds,
+    Unfetchable,
+    UnknownArticle,
+    UnreadableFile,
+    UnreadableNews,
+    UnusableName,
+)
+from lessons.model import Away, FetchTrouble, ReadTrouble
+from tests.conftest import BEGINNING
 
 
 def test_one_is_no_plural() -> None:
@@ -51,3 +68,58 @@ def test_a_file_of_one_column_is_shown_how_it_begins() -> None:
 
 def test_a_name_of_nothing_is_not_shown() -> None:
     assert "` `" not in failure(UnusableName("", 60))
+
+
+@pytest.mark.parametrize("why", list(FetchTrouble))
+def test_every_address_that_gives_nothing_has_a_sentence(why: FetchTrouble) -> None:
+    assert failure(Unfetchable(why)) == trouble(why.value)
+    assert "{" not in trouble(why.value)
+    assert failure(Unfetchable(why, 451, BEGINNING)).endswith("It asks me to wait until <t:1796029200:t>.")
+
+
+@pytest.mark.parametrize("why", list(ReadTrouble))
+def test_everything_that_is_no_news_has_a_sentence(why: ReadTrouble) -> None:
+    assert failure(UnreadableNews(why, "https://a.example")) == trouble(why.value)
+    assert "{" not in trouble(why.value)
+
+
+def test_no_two_troubles_read_alike() -> None:
+    said = [trouble(why.value) for why in (*FetchTrouble, *ReadTrouble)]
+    assert len(set(said)) == len(said)
+    assert trouble("of_a_later_release") == "The last look did not work."
+
+
+@pytest.mark.parametrize(
+    "why", [FetchTrouble.STATUS, FetchTrouble.TOO_LARGE, ReadTrouble.CONSENT, ReadTrouble.NO_ARTICLE]
+)
+def test_where_a_site_does_not_let_itself_be_read_there_is_another_way(why: FetchTrouble | ReadTrouble) -> None:
+    assert "`/article add` takes the text by hand" in trouble(why.value)
+    assert "(it answers 403)" in trouble("status", 403)
+
+
+@pytest.mark.parametrize(
+    ("error", "part"),
+    [
+        (FeedThere("](x) @everyone"), "\\](x) @\u2060everyone"),
+        (TooManyFeeds(50), "has 50 feeds"),
+        (ArticleThere(""), "or had it once."),
+        (ArticleThere("題"), "or had it once: **題**."),
+        (NoNews(in_server=True), "`/feed add` or `/article add`"),
+        (NoNews(in_server=False), "use me in a server with news"),
+        (NewsAllRead(), "every sentence of the news here. New"),
+        (NewsAllRead(BEGINNING), "comes back <t:1796029200:R>."),
+        (UnknownArticle("@everyone"), "`@\u2060everyone`"),
+        (ModelAway(Away.KEY), "Try again later."),
+        (ModelAway(Away.DOWN, BEGINNING), "Try again <t:1796029200:R>."),
+    ],
+)
+def test_news_fails_in_words(error: Exception, part: str) -> None:
+    assert part in failure(error)
+
+
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [("ja", "Japanese"), ("sv", "`sv`"), ("", "language unknown"), ("](http://e.co)", "language unknown")],
+)
+def test_a_language_is_named(tag: str, name: str) -> None:
+    assert language_name(tag) == name

@@ -59,3 +59,40 @@ async def test_one_is_no_plural(world: World) -> None:
     result = await world.mika.slash(world.study, "settings", drill_length=1, new_per_day=1, reviews_per_day=1)
     labels = [option["label"] for part in components(shown(result)) for option in part.get("options", ())]
     assert {"1 question in a drill", "1 new item a day", "1 review a day at most"} < set(labels)
+
+
+async def test_the_tracks_of_mistakes_are_joined_and_parted(world: World) -> None:
+    message = shown(await world.mika.slash(world.study, "settings"))
+    assert "Lesson and news mistakes: **apart**" in text(message)
+    assert "is compared with both" in text(message)
+    message = shown(await world.mika.click(message, label="Join lesson and news mistakes"))
+    assert "Lesson and news mistakes: **joined**" in text(message)
+    learner = await world.services.choosing.learner(world.mika.id)
+    assert learner.preferences.joined_tracks
+    message = shown(await world.mika.click(message, label="Keep lesson and news mistakes apart"))
+    assert "**apart**" in text(message)
+    assert "**joined**" in said(await world.mika.slash(world.study, "settings", join_mistakes=True))
+
+
+async def test_the_language_of_feedback_is_chosen_or_that_of_discord(world: World) -> None:
+    message = shown(await world.mika.slash(world.study, "settings"))
+    assert "Feedback on news answers: **Same as Discord**" in text(message)
+    message = shown(await world.mika.select(message, ["zh-TW"], custom_id="kz:set_language:0"))
+    assert "Feedback on news answers: **繁體中文**" in text(message)
+    learner = await world.services.choosing.learner(world.mika.id)
+    assert learner.preferences.language == "zh-TW"
+    assert "**Deutsch**" in said(await world.mika.slash(world.study, "settings", feedback="de"))
+    message = shown(await world.mika.select(message, ["discord"], custom_id="kz:set_language:0"))
+    assert "**Same as Discord**" in text(message)
+    learner = await world.services.choosing.learner(world.mika.id)
+    assert learner.preferences.language == ""
+
+
+async def test_a_language_that_is_not_offered_is_not_kept(world: World) -> None:
+    message = shown(await world.mika.slash(world.study, "settings"))
+    choices = [{"label": "x", "value": "tlh"}]
+    world.env.backend.get_message(message.channel_id, message.id).components = [
+        {"type": 1, "components": [{"type": 3, "custom_id": "kz:set_language:0", "options": choices}]}
+    ]
+    result = await world.mika.select(message, ["tlh"], custom_id="kz:set_language:0")
+    assert "older version of me" in said(result)

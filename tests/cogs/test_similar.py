@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.cogs.test_drills import right_answer, start, submit
+from tests.cogs.drilling import right_answer, start, submit
 from tests.conftest import World
 from tests.screen import buttons, custom_ids, said, shown, text, told
 

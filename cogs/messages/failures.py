@@ -1,25 +1,18 @@
-"""Every sentence of the interface, in English; facts from people and files go through `safe` on their way in."""
+"""What went wrong, in a sentence that says what to do about it."""
 
 from __future__ import annotations
 
 from functools import singledispatch
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cogs import refusals
+from cogs.messages.words import lessons_named, listed, when
 from cogs.ui.escape import code, safe
 from lessons import errors
 from lessons.errors import Gone, Refusal
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-LIST_LIMIT: Final = 8
-
-PRACTICE_NOTE: Final = "-# Lesson practice · counted apart from your exercise log"
-
 _GONE: Final = {
-    Gone.UNKNOWN: "That is no longer here. Start a new drill with `/drill`.",
+    Gone.UNKNOWN: "That is no longer here, and nothing was changed. `/drill` starts a new drill.",
     Gone.FOREIGN: "This belongs to somebody else. Start your own with `/drill`.",
     Gone.STOPPED: "This drill was stopped {when}. Everything you did is kept; `/drill` starts a new one.",
     Gone.FINISHED: "This drill was finished {when}. `/drill` starts a new one.",
@@ -45,70 +38,11 @@ _REFUSED: Final = {
 }
 
 
-def when(at: datetime, style: str = "R") -> str:
-    """Show a moment in the reader's own zone and language."""
-    return f"<t:{int(at.timestamp())}:{style}>"
-
-
-def counted(number: int, noun: str) -> str:
-    """Say how many there are of something whose plural takes an s: 1 row, 2 rows."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
-def listed(names: Sequence[str], limit: int = LIST_LIMIT) -> str:
-    """Show names as code, the first ones and how many more."""
-    shown = ", ".join(code(name, 60) for name in names[:limit])
-    return f"{shown} and {len(names) - limit} more" if len(names) > limit else shown
-
-
-def lessons_named(names: Sequence[str]) -> str:
-    """Name lessons; of numbers in a row the first and the last: 1 to 12, `Genki 3` to `Genki 5`, `て-form`."""
-    runs: list[list[str]] = []
-    following = None
-    for series, number, name in sorted(map(_numbered, filter(None, names))):
-        if number >= 0 and (series, number) == following:
-            runs[-1].append(name)
-        else:
-            runs.append([name])
-        following = (series, number + 1)
-    parts = [part for run in runs for part in ([_run(run)] if len(run) > 2 else map(_lesson, run))]  # noqa: PLR2004
-    return ", ".join(parts[:LIST_LIMIT]) + (f" and {len(parts) - LIST_LIMIT} more" if len(parts) > LIST_LIMIT else "")
-
-
-def _numbered(name: str) -> tuple[str, int, str]:
-    """Return the series and the number of a lesson, -1 where it has none, and its name."""
-    digits = name[len(name.rstrip("0123456789")) :]
-    return (name.removesuffix(digits), int(digits), name) if 0 < len(digits) < 7 else (name, -1, name)  # noqa: PLR2004
-
-
-def _run(names: Sequence[str]) -> str:
-    return f"{_lesson(names[0])} to {_lesson(names[-1])}"
-
-
-def _lesson(name: str) -> str:
-    return name if name.isascii() and name.isdecimal() else code(name, 60)
-
-
-def permission(name: str) -> str:
-    """Name a permission as Discord's settings do."""
-    return {"manage_guild": "Manage Server"}.get(name, name.replace("_", " ").title())
-
-
 def unexpected(reference: str) -> str:
     """Say that something broke on our side."""
     return (
         "Something went wrong on my side. What you did before is kept; please try once more. "
         f"If it happens again, tell the operator this reference: `{reference}`."
-    )
-
-
-def greeting(contact: str) -> str:
-    """Say what the bot does, where to begin, and what it keeps."""
-    asked = f" Questions: {safe(contact, 200)}." if contact else ""
-    return (
-        "I drill Japanese with you and keep what you miss, so that you see your own pattern.\n"
-        "**/drill** starts right away · **/mistakes** shows what you missed · **/settings** sets your time zone.\n"
-        f"-# I keep your answers and mistakes for you alone, and read no other messages.{asked}"
     )
 
 
@@ -214,7 +148,7 @@ def _(error: refusals.NotAllowed) -> str:
 
 @failure.register
 def _(_: refusals.ServerOnly) -> str:
-    return "That works in a server only, since packs belong to a server."
+    return "That works in a server only, since packs, feeds and articles belong to a server."
 
 
 @failure.register
@@ -224,7 +158,7 @@ def _(_: refusals.Restarting) -> str:
 
 @failure.register
 def _(error: refusals.AttachmentTooLarge) -> str:
-    return failure(errors.UnreadableFile(Refusal.TOO_LARGE, found=error.found, limit=error.limit))
+    return f"The file has {error.found:,} bytes; at most {error.limit:,} are read. Split it into several. Nothing was loaded."
 
 
 @failure.register

@@ -1,0 +1,23 @@
+"""Every sentence of the interface, in English; facts from people and files go through `safe` on their way in."""
+
+from __future__ import annotations
+
+from cogs.messages.failures import failure, unexpected
+from cogs.messages.greetings import PRACTICE_NOTE, greeting
+from cogs.messages.news import LANGUAGES, language_name, trouble  # its sentences join those of `failure`
+from cogs.messages.words import counted, lessons_named, listed, permission, when
+
+__all__ = [
+    "LANGUAGES",
+    "PRACTICE_NOTE",
+    "counted",
+    "failure",
+    "greeting",
+    "language_name",
+    "lessons_named",
+    "listed",
+    "permission",
+    "trouble",
+    "unexpected",
+    "when",
+]

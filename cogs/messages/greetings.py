@@ -1,0 +1,20 @@
+"""What the bot says about itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cogs.ui.escape import safe
+
+PRACTICE_NOTE: Final = "-# Lesson practice · counted apart from your exercise log"
+
+
+def greeting(contact: str) -> str:
+    """Say what the bot does, where to begin, and what it keeps."""
+    asked = f" Questions: {safe(contact, 200)}." if contact else ""
+    return (
+        "I drill Japanese with you and keep what you miss, so that you see your own pattern.\n"
+        "**/drill** starts right away · **/news** fills gaps in recent news · **/mistakes** shows what you missed · "
+        "**/settings** sets your time zone.\n"
+        f"-# I keep your answers and mistakes for you alone, and read no other messages.{asked}"
+    )

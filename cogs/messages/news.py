@@ -1,0 +1,116 @@
+"""Sentences about feeds and articles: what an address gave instead of news, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cogs import refusals
+from cogs.messages.failures import failure
+from cogs.messages.words import listed, when
+from cogs.ui.escape import code, safe
+from lessons import errors
+from lessons.model import FetchTrouble, ReadTrouble
+
+LANGUAGES: Final = {
+    "ja": "Japanese", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian",
+    "pt": "Portuguese", "ko": "Korean",
+}  # fmt: skip
+"""Languages that news can be in, by their tag."""
+
+BY_HAND: Final = "`/article add` takes the text by hand"
+
+_FETCH: Final = {
+    FetchTrouble.BAD_ADDRESS: "That is no address I can open. Write it in full, such as `https://news.example/feed.xml`.",
+    FetchTrouble.FORBIDDEN_ADDRESS: "That address leads into a private network, and I open public ones only.",
+    FetchTrouble.UNREACHABLE: "There is no such site, or it does not answer. Check the address, or try again later.",
+    FetchTrouble.TOO_SLOW: "The site took too long to answer. Try again later.",
+    FetchTrouble.TOO_LARGE: f"The site sends more than I read. Take a smaller feed, or a single article: {BY_HAND}.",
+    FetchTrouble.REDIRECTS: "The site sends me on and on without end. Open the address in a browser and take the one it ends at.",
+    FetchTrouble.GONE: "The site says that this is gone for good. Look for its new address there.",
+    FetchTrouble.STATUS: f"The site refuses or fails{{status}}. If it works in a browser, the site blocks me: {BY_HAND}.",
+}
+
+_READ: Final = {
+    ReadTrouble.EMPTY: "There is no text in it.",
+    ReadTrouble.NOT_A_FEED: "That is no feed (RSS or Atom), and names none. Look for a link called RSS or Feed on the site.",
+    ReadTrouble.NO_ENTRIES: "That is a feed, but there is no entry in it yet. Try again once it has some.",
+    ReadTrouble.NO_ARTICLE: f"I found no running text on that page: {BY_HAND}.",
+    ReadTrouble.CONSENT: f"The site asks for consent, a log-in or a captcha instead of showing the text: {BY_HAND}.",
+    ReadTrouble.GARBLED: "The characters come out garbled, whatever encoding I try. Save it as UTF-8, or paste the text.",
+    ReadTrouble.NOT_TEXT: "That is no text (an image, an archive, a PDF …). Copy the text out of it and paste that.",
+    ReadTrouble.TOO_MUCH: "That was too much to read at once. Hand in a shorter part of it.",
+    ReadTrouble.NO_SENTENCE: "I found no sentence to make an exercise of: whole sentences of 8 to 80 characters work best, "
+    "in one language, and none that this server has met before.",
+}
+
+
+def trouble(value: str, status: int = 0) -> str:
+    """Say what is the matter with an address or its bytes, by a FetchTrouble's or ReadTrouble's value."""
+    if value in set(ReadTrouble):
+        return _READ[ReadTrouble(value)]
+    if value in set(FetchTrouble):
+        return _FETCH[FetchTrouble(value)].format(status=f" (it answers {status})" if status else "")
+    return "The last look did not work."
+
+
+def language_name(tag: str) -> str:
+    """Name a language by its tag; one without a name here by the tag itself, where it is one."""
+    looks_right = tag.isascii() and tag.replace("-", "").isalnum()
+    return LANGUAGES.get(tag) or (code(tag, 20) if looks_right else "language unknown")
+
+
+@failure.register(errors.Unfetchable)
+def _(error: errors.Unfetchable) -> str:
+    again = f" It asks me to wait until {when(error.again, 't')}." if error.again else ""
+    return f"{trouble(error.why, error.status)}{again}"
+
+
+@failure.register(errors.UnreadableNews)
+def _(error: errors.UnreadableNews) -> str:
+    return trouble(error.why)
+
+
+@failure.register(errors.FeedThere)
+def _(error: errors.FeedThere) -> str:
+    return f"This server has that feed already: **{safe(error.title, 100)}**. `/feed refresh` looks at it now."
+
+
+@failure.register(errors.TooManyFeeds)
+def _(error: errors.TooManyFeeds) -> str:
+    return f"This server has {error.limit} feeds, and more than that I do not look at. `/feed remove` makes room."
+
+
+@failure.register(errors.ArticleThere)
+def _(error: errors.ArticleThere) -> str:
+    title = f": **{safe(error.title, 100)}**" if error.title else ""
+    return f"This server has that article already, or had it once{title}."
+
+
+@failure.register(errors.NoNews)
+def _(error: errors.NoNews) -> str:
+    if error.in_server:
+        return "There is no news here yet. A moderator can add some with `/feed add` or `/article add`."
+    return "There is no news for you yet: use me in a server with news, then it follows you here."
+
+
+@failure.register(errors.NewsAllRead)
+def _(error: errors.NewsAllRead) -> str:
+    due = f" The first sentence comes back {when(error.next_due)}." if error.next_due else ""
+    return f"You have answered every sentence of the news here.{due} New articles bring new ones."
+
+
+@failure.register(errors.UnknownArticle)
+def _(error: errors.UnknownArticle) -> str:
+    return f"There is no article called {code(error.name)} here. Pick one of the titles that appear while you type."
+
+
+@failure.register(errors.ModelAway)
+def _(error: errors.ModelAway) -> str:
+    again = f" Try again {when(error.until)}." if error.until else " Try again later."
+    return f"The language model cannot be asked at this moment.{again} Everything that needs no model goes on working."
+
+
+@failure.register(refusals.UnknownFeed)
+def _(error: refusals.UnknownFeed) -> str:
+    known = f" There are: {listed(error.known)}." if error.known else " There are no feeds here yet."
+    return f"There is no feed called {code(error.name)} here.{known}"
