@@ -36,6 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "calibrate": _calibrate,
         "reembed": _reembed,
         "evaluate": _evaluate,
+        "usage": _usage,
     }
     try:
         return commands[asked.command](environment(Path(".env"), os.environ), asked)
@@ -89,6 +90,14 @@ def command_line() -> argparse.ArgumentParser:
         "Looks at the settings, the data folder, the database, the dictionary and the disk. Changes nothing.",
     )
     _add_memory(commands)
+    usage = _add(
+        commands,
+        "usage",
+        "tell what the language model was asked for, and what it cost",
+        "Prints one line a day, purpose, model and server, in US dollars by the list prices. The bot must be stopped.",
+    )
+    usage.add_argument("--days", metavar="N", type=int, default=30, help="how many days to look back (default 30)")
+    usage.add_argument("--json", metavar="FILE", type=Path, help="write the lines there, too")
     return top
 
 
@@ -206,6 +215,13 @@ def _evaluate(environ: dict[str, str], asked: argparse.Namespace) -> int:
     from bot.commands.evaluate import Wanted, evaluate  # noqa: PLC0415 - as above
 
     return evaluate(settings, Wanted(asked.subject, asked.data, asked.shipped, asked.json, asked.out))
+
+
+def _usage(environ: dict[str, str], asked: argparse.Namespace) -> int:
+    settings = _settings({"LOG_LEVEL": "WARNING"} | environ, need_token=False)
+    from bot.commands.usage import usage  # noqa: PLC0415 - as above
+
+    return usage(settings, asked.days, asked.json)
 
 
 def _settings(environ: Mapping[str, str], *, need_token: bool) -> Settings:

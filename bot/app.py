@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import discord
+from cogs.articles import Articles
+from cogs.feeds import Feeds
+from cogs.news import News
 from discord.ext import commands
 
 from cogs.appeals import Queue
@@ -25,8 +28,12 @@ if TYPE_CHECKING:
     from lessons.flows.appealing import Appealing
     from lessons.flows.choosing import Choosing
     from lessons.flows.delivering import Delivering
+    from lessons.flows.gathering import Gathering
     from lessons.flows.loading import Loading
+    from lessons.flows.newsreading import Newsreading
+    from lessons.flows.receiving import Receiving
     from lessons.flows.recollecting import Recollecting
+    from lessons.flows.regrading import Regrading
     from lessons.flows.reviewing import Reviewing
     from lessons.ports import Clock
 
@@ -41,6 +48,10 @@ class Services:
     answering: Answering
     appealing: Appealing
     loading: Loading
+    gathering: Gathering
+    receiving: Receiving
+    newsreading: Newsreading
+    regrading: Regrading
     recollecting: Recollecting
     reviewing: Reviewing
     choosing: Choosing
@@ -79,10 +90,13 @@ class KizukiBot(commands.Bot):
         for cog in (
             Presses(self, self.funnel),
             Drills(wired.delivering, wired.answering, wired.appealing, wired.clock),
+            News(wired.newsreading, wired.clock),
             Mistakes(wired.recollecting, wired.clock),
             Reviews(wired.reviewing, wired.clock),
             Settings(wired.choosing, wired.clock),
             Packs(wired.loading, wired.clock),
+            Feeds(wired.gathering, wired.clock),
+            Articles(wired.receiving, wired.clock),
             Queue(self, wired.appealing, wired.clock),
             Greeting(self, wired.contact),
         ):

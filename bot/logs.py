@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ROOMS: Final = ("bot", "cogs", "jobs", "storage", "lessons")
 """The loggers that LOG_LEVEL opens: our own, which never log what a learner wrote."""
 
-TALKATIVE: Final = ("aiohttp", "aiosqlite", "asyncio", "discord", "simcord")
+TALKATIVE: Final = ("aiohttp", "aiosqlite", "anthropic", "asyncio", "discord", "httpcore2", "httpx2", "simcord")
 """Libraries that log rows, requests or whole interactions at DEBUG: they never get below INFO."""
 
 _SECRETS: Final = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import resources
 from typing import TYPE_CHECKING, Final
@@ -12,36 +13,52 @@ from typing import TYPE_CHECKING, Final
 from bot.app import Services
 from bot.clients.charts import MatplotlibCharts
 from bot.clients.embedders import choose
+from bot.clients.model import ClaudeModel
+from bot.clients.news import HttpFetcher, JustextStoplists, ProcessReader
 from bot.clients.tokenizer import SudachiTokenizer
 from cogs.memberships import DiscordMemberships
 from jobs.upkeep import upkeep
+from lessons.cloze import load_levels
 from lessons.flows.answering import Answering
 from lessons.flows.appealing import Appealing
 from lessons.flows.choosing import Choosing
+from lessons.flows.clozing import Clozing
+from lessons.flows.consulting import Consulting
 from lessons.flows.delivering import Delivering
+from lessons.flows.gathering import Gathering
+from lessons.flows.judging import Judging
 from lessons.flows.loading import Loading
+from lessons.flows.newsreading import Newsreading
 from lessons.flows.recalling import Recalling
+from lessons.flows.receiving import Receiving
 from lessons.flows.recollecting import Recollecting
+from lessons.flows.regrading import Regrading
 from lessons.flows.reviewing import Reviewing
 from lessons.material import Limits
-from lessons.model import Space
+from lessons.model import Caps, Space
 from lessons.recall import CARD_VERSION, Calibration, shipped
 from storage import migrate
 from storage.appeals import AppealStore
+from storage.articles import ArticleStore
 from storage.connection import Database
 from storage.drills import DrillStore
+from storage.feeds import FeedStore
 from storage.folder import DataFolder
+from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
+from storage.usage import UsageStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from bot.clients.embedders import LocalEmbedder
+    from bot.clients.news.addresses import Policy
     from bot.settings import Settings
-    from lessons.ports import Charts, Clock, Embedder, Memories
+    from lessons.ports import Clock, Embedder, Memories
 
 _log = logging.getLogger(__name__)
 
@@ -57,34 +74,76 @@ STARTER_PACKS: Final = {
 """File name and title of every pack that comes with the bot, in the order they are taught."""
 
 
+CENT: Final = 10_000
+"""Millionths of a dollar."""
+
+
 def now() -> datetime:
     """Return the present moment, aware UTC."""
     return datetime.now(UTC)
 
 
+@dataclass(frozen=True, slots=True)
+class Clients:
+    """What reaches outside the process, or works in a thread or a process of its own."""
+
+    tokenizer: SudachiTokenizer
+    embedder: LocalEmbedder
+    charts: MatplotlibCharts
+    fetcher: HttpFetcher
+    reader: ProcessReader
+    model: ClaudeModel | None
+
+
 @asynccontextmanager
-async def open_services(settings: Settings, *, clock: Clock = now) -> AsyncIterator[Services]:
+async def open_services(
+    settings: Settings, *, clock: Clock = now, policy: Policy | None = None
+) -> AsyncIterator[Services]:
     """Open the data folder and everything that works on it, and close it again whatever happens.
 
-    Raises DataFolderTaken, StorageReadOnly, NewerDatabase, DamagedDatabase before anything is changed.
+    `policy` says which addresses may be fetched, public ones by default. Raises DataFolderTaken, StorageReadOnly, NewerDatabase, DamagedDatabase before
+    anything is changed.
     """
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(open_database(settings.data, clock))
+        clients = await stack.enter_async_context(open_clients(settings, clock, policy))
+        memories = MemoryStore(database)
+        calibration = await calibration_of(memories, clients.embedder)
+        services = _wired(settings, database, clients, calibration, clock)
+        await _install_starter_packs(services.loading, clock())
+        await UsageStore(database).settle_lost()
+        work = upkeep(services.reviewing.recalling, services.regrading, services.gathering, clock)
+        work.start()
+        stack.callback(work.shutdown, wait=False)
+        yield services
+
+
+@asynccontextmanager
+async def open_clients(settings: Settings, clock: Clock, policy: Policy | None) -> AsyncIterator[Clients]:
+    """Open what works beside the database; heavy things are loaded now, so that no learner waits for them."""
+    async with AsyncExitStack() as stack:
         tokenizer = SudachiTokenizer()
         stack.callback(tokenizer.close)
         await tokenizer.start()
         embedder = await choose(settings.embedder, settings.embedding_model)
         stack.callback(embedder.close)
-        memories = MemoryStore(database)
-        recalling = Recalling(MistakeStore(database), memories, embedder, await calibration_of(memories, embedder))
         charts = MatplotlibCharts()
         stack.callback(charts.close)
-        services = _wired(settings, database, tokenizer, recalling, charts, clock)
-        await _install_starter_packs(services.loading, clock())
-        work = upkeep(recalling)
-        work.start()
-        stack.callback(work.shutdown, wait=False)
-        yield services
+        fetcher = HttpFetcher(settings.contact, policy, clock=clock)
+        stack.push_async_callback(fetcher.close)
+        reader = ProcessReader()
+        stack.push_async_callback(reader.close)
+        model = _model(settings, clock)
+        if model is not None:
+            stack.push_async_callback(model.close)
+            await model.start()
+        yield Clients(tokenizer, embedder, charts, fetcher, reader, model)
+
+
+def _model(settings: Settings, clock: Clock) -> ClaudeModel | None:
+    if not (settings.llm_enabled and settings.api_key):
+        return None
+    return ClaudeModel(settings.api_key, base_url=settings.api_url, grader=settings.grader_model, clock=clock)
 
 
 @asynccontextmanager
@@ -106,27 +165,44 @@ async def calibration_of(memories: Memories, embedder: Embedder) -> Calibration 
 
 
 def _wired(
-    settings: Settings,
-    database: Database,
-    tokenizer: SudachiTokenizer,
-    recalling: Recalling,
-    charts: Charts,
-    clock: Clock,
+    settings: Settings, database: Database, clients: Clients, calibration: Calibration | None, clock: Clock
 ) -> Services:
     packs, drills, learners = PackStore(database), DrillStore(database), LearnerStore(database)
-    memberships = DiscordMemberships()
+    mistakes, articles, judgements = MistakeStore(database), ArticleStore(database), JudgementStore(database)
+    tokenizer, memberships = clients.tokenizer, DiscordMemberships()
+    recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, calibration, learners)
     delivering = Delivering(packs, drills, learners, memberships)
+    consulting = Consulting(clients.model, UsageStore(database), _caps(settings))
+    judging = Judging(consulting, judgements)
+    regrading = Regrading(judging, judgements, drills, tokenizer)
+    newsreading = Newsreading(articles, drills, mistakes, learners, judgements, delivering, consulting)
+    clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
     return Services(
         delivering=delivering,
-        answering=Answering(packs, drills, learners, tokenizer, delivering, recalling),
-        appealing=Appealing(AppealStore(database), drills, tokenizer),
+        answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging),
+        appealing=Appealing(AppealStore(database), drills, tokenizer, regrading),
         loading=Loading(packs, tokenizer, Limits(bytes=settings.pack_bytes, rows=settings.pack_rows)),
-        recollecting=Recollecting(MistakeStore(database), learners, recalling),
-        reviewing=Reviewing(MistakeStore(database), drills, learners, recalling, delivering, charts),
+        gathering=Gathering(
+            FeedStore(database), articles, clients.fetcher, clients.reader, clozing, settings.feeds_per_server
+        ),
+        receiving=Receiving(articles, clients.reader, clozing),
+        newsreading=newsreading,
+        regrading=regrading,
+        recollecting=Recollecting(mistakes, learners, recalling),
+        reviewing=Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, clients.charts),
         choosing=Choosing(learners),
         memberships=memberships,
         clock=clock,
         contact=settings.contact,
+    )
+
+
+def _caps(settings: Settings) -> Caps:
+    return Caps(
+        user_micro_usd=settings.user_cents * CENT,
+        guild_micro_usd=settings.server_cents * CENT,
+        bot_micro_usd=settings.bot_cents * CENT,
+        grades=settings.grades_a_day,
     )
 
 

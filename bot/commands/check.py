@@ -62,6 +62,13 @@ def _of_settings(settings: Settings, problems: tuple[Problem, ...]) -> Iterator[
     if settings.token:
         yield Finding(f"token: has the shape of one ({shape(settings.token)}); only Discord knows whether it is valid")
     yield Finding(sayings.INTENT_NEEDED if settings.message_content else sayings.NO_INTENT_NEEDED)
+    yield Finding(_judge(settings))
+
+
+def _judge(settings: Settings) -> str:
+    if not settings.llm_enabled:
+        return sayings.JUDGE_OFF
+    return sayings.judge(settings.grader_model, settings.bot_cents) if settings.api_key else sayings.NO_JUDGE
 
 
 def _of_folder(folder: Path) -> Iterator[Finding]:

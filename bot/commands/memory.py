@@ -98,7 +98,7 @@ async def _reembed(settings: Settings) -> Exit:
     async with shelf.opened(settings.data) as stores:
         embedder = await choose(settings.embedder, settings.embedding_model)
         try:
-            recalling = Recalling(stores.mistakes, stores.memories, embedder, None)
+            recalling = Recalling(stores.mistakes, stores.memories, embedder, None, stores.learners)
             before, total = await stores.memories.coverage(recalling.space)
             progress, done = Progress(), 0
             while filled := await recalling.fill_in(_BATCH):

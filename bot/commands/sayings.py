@@ -41,6 +41,11 @@ UNEXPECTED: Final = "Kizuki stopped because of a fault of its own; the lines abo
 STOPPING: Final = "Stopping: answers under way get {seconds} seconds to finish; a second signal ends at once."
 STOPPED: Final = "Stopped."
 
+NO_JUDGE: Final = (
+    "judge: none, since ANTHROPIC_API_KEY is not set: the rules decide, and /news asks what one filler fits"
+)
+JUDGE_OFF: Final = "judge: off (LLM_ENABLED)"
+
 
 def say(sentence: str) -> None:
     """Tell the person at the terminal; in the log it would drown."""
@@ -126,3 +131,8 @@ def checked(wrong: int) -> str:
     if not wrong:
         return "Nothing stands in the way of `kizuki run`."
     return f"{wrong} thing{'s' if wrong > 1 else ''} to fix before `kizuki run`."
+
+
+def judge(model: str, cents: int) -> str:
+    """Say who judges, and for how much."""
+    return f"judge: {model}, for ${cents / 100:.2f} a day at most; only its provider knows whether the key is valid"

@@ -13,6 +13,7 @@ from lessons.evaluation.records import Judged, Record
 from lessons.flows.evaluating import Source
 from lessons.model import Space
 from storage import inspection
+from storage.learners import LearnerStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 
@@ -33,13 +34,14 @@ class Shelf:
 
     memories: MemoryStore
     mistakes: MistakeStore
+    learners: LearnerStore
 
 
 @asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[Shelf]:
     """Open the stores of a data folder. Raises DataFolderTaken, StorageReadOnly, NewerDatabase, DamagedDatabase."""
     async with open_database(folder) as database:
-        yield Shelf(MemoryStore(database), MistakeStore(database))
+        yield Shelf(MemoryStore(database), MistakeStore(database), LearnerStore(database))
 
 
 def is_there(folder: Path) -> bool:

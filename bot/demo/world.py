@@ -9,8 +9,9 @@ import discord
 
 from bot.app import KizukiBot
 from bot.demo import faces
+from bot.demo.news import bring_news
 from bot.demo.past import give_past
-from lessons.model import UserId
+from lessons.model import GuildId, UserId
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,6 +128,7 @@ async def populate(env: Env, world: World) -> None:
     if isinstance(env.bot, KizukiBot):
         services = env.bot.services
         await give_past(services, UserId(world.who("mika").user.id), services.clock())
+        await bring_news(services, GuildId(world.guild.id), UserId(world.who("aoki").user.id), services.clock())
 
 
 def rooms(world: World) -> Iterator[Room]:

