@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +77,7 @@ async def timed(room: Newsroom, number: int, exercise: Exercise) -> tuple[str, f
 
 async def afterwards(room: Newsroom, clock: MovableClock) -> str:
     """Let the judge be back: how many of the pending were decided, by how many further questions."""
-    waiting = len(await room.services.regrading.judgements.waiting(10_000))
+    waiting = len(await room.services.regrading.judgements.waiting(10_000, clock() + timedelta(days=1)))
     if not waiting:
         return "-"
     consulting = room.services.regrading.judging.consulting

@@ -179,7 +179,7 @@ def _wired(
     clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
     return Services(
         delivering=delivering,
-        answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging),
+        answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading),
         appealing=Appealing(AppealStore(database), drills, tokenizer, regrading),
         loading=Loading(packs, tokenizer, Limits(bytes=settings.pack_bytes, rows=settings.pack_rows)),
         gathering=Gathering(

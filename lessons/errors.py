@@ -200,6 +200,11 @@ class NewsAllRead(KizukiError):
 
 
 @dataclass(eq=False)
+class NewsNeedJudge(KizukiError):
+    """What is new here could only be asked with a language model at hand, and there is none."""
+
+
+@dataclass(eq=False)
 class UnknownArticle(KizukiError):
     """No article of that name here."""
 

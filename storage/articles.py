@@ -24,7 +24,16 @@ _KNOWN: Final = """
     SELECT key FROM known_key WHERE guild_id = ? AND key IN (SELECT value FROM json_each(?))
 """
 
-_NOTE: Final = "INSERT INTO known_key (guild_id, key, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+_HOLDING: Final = """
+    SELECT pack.title
+    FROM known_key JOIN pack ON pack.id = known_key.pack_id
+    WHERE known_key.guild_id = ? AND known_key.key IN (SELECT value FROM json_each(?))
+    LIMIT 1
+"""
+
+_NOTE: Final = "INSERT INTO known_key (guild_id, key, at, pack_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+
+_FREE: Final = "DELETE FROM known_key WHERE pack_id = ?"
 
 _PACK: Final = """
     INSERT INTO pack (kind, guild_id, name, folded, title, language, strict_kana, saved_by, created_at, updated_at)
@@ -88,9 +97,15 @@ class ArticleStore:
             rows = await snapshot.all(_KNOWN, (guild, codec.ids(stored)))
         return frozenset(stored[row["key"]] for row in rows)
 
+    async def holding(self, guild: GuildId, keys: Collection[str]) -> str:
+        """Return the title of an article of this server that one of these keys goes with, "" when there is none."""
+        async with self._db.reading() as snapshot:
+            row = await snapshot.one(_HOLDING, (guild, codec.ids(map(_key, keys))))
+        return row["title"] if row else ""
+
     async def note(self, guild: GuildId, keys: Collection[str], at: datetime) -> None:
         """Remember keys, so that what they name is not looked at again."""
-        rows = [(guild, _key(key), codec.to_ms(at)) for key in keys]
+        rows = [(guild, _key(key), codec.to_ms(at), None) for key in keys]
         if rows:
             await self._db.write(lambda transaction: transaction.many(_NOTE, rows))
 
@@ -116,7 +131,7 @@ class ArticleStore:
         return codec.article(row) if row else None
 
     async def remove(self, article: PackId, guild: GuildId, at: datetime) -> bool:
-        """Hide an article and drop the text of what nobody was asked; False when it is not this server's, or gone."""
+        """Hide an article, drop the text of what nobody was asked, and free its keys; False when it is not there."""
         return await self._db.write(partial(hide, article=article, guild=guild, at=codec.to_ms(at)))
 
     async def candidates(self, user: UserId, articles: Sequence[PackId]) -> list[Candidate]:
@@ -129,9 +144,13 @@ class ArticleStore:
 
 
 async def hide(transaction: Writing, article: PackId, guild: GuildId, at: int) -> bool:
-    """Hide an article and drop the text of the items that no exercise asks; the others stay for those who met them."""
+    """Hide an article, free its keys, and drop the text of the items that no exercise asks.
+
+    The other items stay for those who met them.
+    """
     if await transaction.one(_HIDE, {"article": article, "guild": guild, "at": at}) is None:
         return False
+    await transaction.run(_FREE, (article,))
     dropped = [row["id"] for row in await transaction.all(_NEVER_ASKED, (article,))]
     await transaction.many("DELETE FROM accepted_answer WHERE item_id = ?", [(item,) for item in dropped])
     await transaction.many("DELETE FROM clipping WHERE item_id = ?", [(item,) for item in dropped])
@@ -140,7 +159,8 @@ async def hide(transaction: Writing, article: PackId, guild: GuildId, at: int) -
 
 
 async def _save(transaction: Writing, article: NewArticle, rows: Sequence[shelving.Wanted], at: int) -> Article | None:
-    keys = [_key(key) for key in article.keys]
+    own, lasting = [_key(key) for key in article.keys], [_key(key) for key in article.lasting]
+    keys = [*own, *lasting]
     if await transaction.all(_KNOWN, (article.guild_id, codec.ids(keys))):
         return None
     values = _values(article, at)
@@ -153,7 +173,8 @@ async def _save(transaction: Writing, article: NewArticle, rows: Sequence[shelvi
     items = await transaction.all("SELECT id, row_key FROM item WHERE pack_id = ?", (pack,))
     numbers: dict[str, int] = {row["row_key"]: row["id"] for row in items}
     await transaction.many(_CLIPPING, _clippings(article.cuttings, numbers))
-    await transaction.many(_NOTE, [(article.guild_id, key, at) for key in keys])
+    await transaction.many(_NOTE, [(article.guild_id, key, at, pack) for key in own])
+    await transaction.many(_NOTE, [(article.guild_id, key, at, None) for key in lasting])
     (stored,) = await transaction.all(_ONE, (pack, codec.ids([article.guild_id])))
     return codec.article(stored)
 

@@ -42,8 +42,8 @@ _WAITING: Final = """
     JOIN attempt ON attempt.id = waiting.attempt_id
     JOIN exercise ON exercise.id = attempt.exercise_id
     JOIN drill ON drill.id = exercise.drill_id
-    WHERE waiting.decided_at IS NULL
-    ORDER BY waiting.tries, waiting.at, waiting.attempt_id LIMIT ?
+    WHERE waiting.decided_at IS NULL AND waiting.next_at <= ?
+    ORDER BY waiting.next_at, waiting.attempt_id LIMIT ?
 """
 
 _DECIDED: Final = """
@@ -71,9 +71,11 @@ _EXERCISES: Final = """
 
 _TOLD: Final = "DELETE FROM waiting_judgement WHERE user_id = ? AND decided_at IS NOT NULL"
 
-_TOLD_OF: Final = "DELETE FROM waiting_judgement WHERE attempt_id = ? AND decided_at IS NOT NULL"
+_TOLD_OF: Final = "DELETE FROM waiting_judgement WHERE attempt_id = ? AND user_id = ? AND decided_at IS NOT NULL"
 
-_TRIED: Final = "UPDATE waiting_judgement SET tries = tries + 1 WHERE attempt_id = ? AND decided_at IS NULL"
+_TRIED: Final = """
+    UPDATE waiting_judgement SET tries = tries + 1, next_at = ? WHERE attempt_id = ? AND decided_at IS NULL
+"""
 
 
 class JudgementStore:
@@ -107,14 +109,14 @@ class JudgementStore:
 
         await self._db.write(work)
 
-    async def waiting(self, limit: int) -> list[Waiting]:
-        """Answers that wait for a judge: the least often tried first, then the longest waiting."""
+    async def waiting(self, limit: int, at: datetime) -> list[Waiting]:
+        """Answers whose judge is to be asked again by now, the longest overdue first."""
         async with self._db.reading() as snapshot:
-            return await _with_exercises(snapshot, await snapshot.all(_WAITING, (max(0, limit),)))
+            return await _with_exercises(snapshot, await snapshot.all(_WAITING, (codec.to_ms(at), max(0, limit))))
 
-    async def tried(self, attempt: AttemptId) -> None:
-        """Count one more try, and put it behind the others."""
-        await self._db.write(lambda transaction: transaction.run(_TRIED, (attempt,)))
+    async def tried(self, attempt: AttemptId, again: datetime) -> None:
+        """Count one more try; the next is due then."""
+        await self._db.write(lambda transaction: transaction.run(_TRIED, (codec.to_ms(again), attempt)))
 
     async def decide(
         self, attempt: AttemptId, settled: Attempt, spacing: Spacing | None, card: MistakeCard | None
@@ -142,9 +144,9 @@ class JudgementStore:
 
         return await self._db.write(work)
 
-    async def told(self, attempt: AttemptId) -> None:
+    async def told(self, attempt: AttemptId, user: UserId) -> None:
         """Note that the learner was told of a decided answer, so that `news_of` does not."""
-        await self._db.write(lambda transaction: transaction.run(_TOLD_OF, (attempt,)))
+        await self._db.write(lambda transaction: transaction.run(_TOLD_OF, (attempt, user)))
 
     async def news_of(self, user: UserId) -> list[Waiting]:
         """Answers of this learner that were decided since they were told so, oldest first; told by this call."""

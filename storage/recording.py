@@ -56,8 +56,12 @@ _MISTAKE: Final = """
     RETURNING id
 """
 
+GRACE: Final = 60_000
+"""Milliseconds that whoever stored a pending answer has to decide it, before it is taken up by anybody else."""
+
 _WAIT: Final = """
-    INSERT INTO waiting_judgement (attempt_id, user_id, language, at) VALUES (:attempt, :user, :language, :at)
+    INSERT INTO waiting_judgement (attempt_id, user_id, language, at, next_at)
+    VALUES (:attempt, :user, :language, :at, :at + :grace)
 """
 
 _DECIDE: Final = """
@@ -79,8 +83,10 @@ _RECONSIDER: Final = """
 """
 
 _WAIT_AGAIN: Final = """
-    INSERT INTO waiting_judgement (attempt_id, user_id, language, at) VALUES (:attempt, :user, :language, :at)
-    ON CONFLICT DO UPDATE SET language = excluded.language, at = excluded.at, tries = 0, decided_at = NULL
+    INSERT INTO waiting_judgement (attempt_id, user_id, language, at, next_at)
+    VALUES (:attempt, :user, :language, :at, :at + :grace)
+    ON CONFLICT DO UPDATE SET
+        language = excluded.language, at = excluded.at, next_at = excluded.next_at, tries = 0, decided_at = NULL
 """
 
 _FINISH: Final = """
@@ -126,7 +132,7 @@ async def record(
         return None
     mistake = await _keep(transaction, attempt.user, settled, spacing, card)
     if attempt.grade.verdict is Verdict.PENDING:
-        await transaction.run(_WAIT, values | {"attempt": settled["id"]})
+        await transaction.run(_WAIT, values | {"attempt": settled["id"], "grace": GRACE})
     if not settled["left"]:
         await transaction.run(_FINISH, values)
     return AttemptId(settled["id"]), mistake
@@ -156,7 +162,7 @@ async def reconsider(transaction: Writing, attempt: AttemptId, user: UserId, lan
     if await transaction.one(_RECONSIDER, values) is None:
         return False
     await transaction.run("DELETE FROM mistake WHERE attempt_id = ? AND user_id = ?", (attempt, user))
-    await transaction.run(_WAIT_AGAIN, values)
+    await transaction.run(_WAIT_AGAIN, values | {"grace": GRACE})
     return True
 
 

@@ -14,7 +14,8 @@ from bot.settings import Settings
 from bot.wiring import open_services
 from lessons.flows.newsreading import NewsRequest
 from lessons.flows.receiving import Handed
-from lessons.model import Article, Exercise, GuildId, InteractionId, Submission, UserId
+from lessons.model import Article, Exercise, GuildId, InteractionId, Submission, Unit, UserId
+from lessons.wording import cue_and_hint
 from tests.conftest import MovableClock
 from tests.messages.behaviours import says
 from tests.messages.server import MessagesServer, Seen, messages_server
@@ -94,7 +95,15 @@ async def newsroom(
             yield Newsroom(services, clock, server)
 
 
-def wrong_for(exercise: Exercise) -> str:
-    """An attempt that is none of the accepted answers."""
+def wrong_for(exercise: Exercise, number: int = 0) -> str:
+    """An attempt at what is asked, none of the accepted answers: another particle, another form, another word."""
     accepted = {one.text for one in exercise.item.accepted}
-    return next(text for text in ("へ", "より", "でも") if text not in accepted)
+    clipping = exercise.item.clipping
+    if clipping is None or clipping.unit is Unit.PARTICLE:
+        tries = ["より", "へ", "でも", "しか", "まで"]
+    elif clipping.unit is Unit.FORM:
+        base = cue_and_hint(exercise.item.row.hint)[0].split(" (")[0]
+        tries = [base, f"{base}でしょう", f"{base}らしい", f"{base}なら"]
+    else:
+        tries = ["学校", "病院", "電車", "料理"]
+    return [text for text in tries if text not in accepted][number]

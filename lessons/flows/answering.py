@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lessons import cards, grading, spacing
+from lessons import cards, cloze, grading, spacing
 from lessons.errors import Gone, PressLeadsNowhere, TextTooLong
 from lessons.flows.judging import Question, feedback_language
-from lessons.model import AnswerKey, Attempt, Drill, Exercise, Grade, MistakeId, Payer, Remark, Track, Verdict
+from lessons.model import AnswerKey, Attempt, Drill, Exercise, Grade, MistakeId, Payer, Remark, Track, Verdict, Waiting
 from lessons.text import fold
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lessons.flows.delivering import Delivering
     from lessons.flows.judging import Judging
     from lessons.flows.recalling import Recalling
+    from lessons.flows.regrading import Regrading
     from lessons.model import Analysis, ExerciseId, Preferences, Recollection, Submission, UserId
     from lessons.ports import Drills, Learners, Packs, Tokenizer
 
@@ -49,11 +50,13 @@ class Answering:
     delivering: Delivering
     recalling: Recalling
     judging: Judging
+    regrading: Regrading
 
     async def answer(self, submission: Submission) -> Outcome:
         """Grade a typed answer and settle its exercise, unless it earns the free retry.
 
-        A generated exercise goes on to a judge where string match cannot tell; without one it may stay PENDING. Raises PressLeadsNowhere (settled before, drill over, another person's), TextTooLong.
+        A generated exercise goes on to a judge where string match cannot tell; without one it may stay PENDING. Raises
+        PressLeadsNowhere (settled before, drill over, another person's), TextTooLong.
         """
         if len(submission.text) > ANSWER_LIMIT:
             raise TextTooLong(len(submission.text), ANSWER_LIMIT)
@@ -68,11 +71,26 @@ class Answering:
             grade = grading.as_wrong(grade, key, typed)
         if exercise.item.clipping is None:
             return await self._settle(exercise, grade, submission)
+        return await self._judged(exercise, grade, typed, submission)
+
+    async def _judged(self, exercise: Exercise, by_string: Grade, typed: Analysis, submission: Submission) -> Outcome:
+        """Decide with a judge, if one is needed: stored as pending before it is asked, so that nothing can lose the answer."""
         drill = await self.delivering.owned(exercise.drill_id, submission.user)
-        language = await self.language_for(submission)
-        payer = Payer(submission.user, drill.guild_id)
-        question = Question(exercise.item, typed, submission.user, payer, language, submission.at)
-        return await self._settle(exercise, await self.judging.decide(question, grade), submission, language)
+        language, user, at = await self.language_for(submission), submission.user, submission.at
+        question = Question(exercise.item, typed, user, Payer(user, drill.guild_id), language, at)
+        if not (self.judging.consulting.is_there and self.judging.is_for_judge(question, by_string)):
+            return await self._settle(exercise, await self.judging.decide(question, by_string), submission)
+        stored = replace(by_string, verdict=Verdict.PENDING)
+        pending = await self._settle(exercise, stored, submission, language)
+        grade = await self.judging.decide(question, by_string)
+        if grade.verdict is Verdict.PENDING or pending.exercise.attempt_id is None:
+            return replace(pending, grade=grade)
+        attempt, text = pending.exercise.attempt_id, submission.text
+        waiting = Waiting(attempt, user, drill.guild_id, exercise, text, stored, language, 0, at)
+        decided = await self.regrading.settle(waiting, grade, at)
+        await self.regrading.judgements.told(attempt, user)
+        settled = replace(pending.exercise, verdict=grade.verdict, grade=grade)
+        return await self._recalled(settled, grade, submission, decided.due, decided.mistake)
 
     async def language_for(self, submission: Submission) -> str:
         """Return the language that a judge's feedback is written in for this person."""
@@ -115,6 +133,7 @@ class Answering:
             strict_kana=pack.strict_kana if pack else False,
             siblings=tuple(await self.packs.siblings(item.id)),
             taken=await self.packs.is_taken(item.id, fold(typed.text)),
+            nuances=cloze.near(item),
         )
 
     async def _settle(self, exercise: Exercise, grade: Grade, submission: Submission, language: str = "") -> Outcome:
@@ -141,7 +160,13 @@ class Answering:
             raise PressLeadsNowhere(Gone.ANSWERED)
         attempt_id, mistake = recorded
         settled = replace(exercise, verdict=grade.verdict, typed=submission.text, grade=grade, attempt_id=attempt_id)
-        outcome = await self._outcome(settled, grade, submission.user, after.due if after else None)
+        return await self._recalled(settled, grade, submission, after.due if after else None, mistake)
+
+    async def _recalled(
+        self, exercise: Exercise, grade: Grade, submission: Submission, due: datetime | None, mistake: MistakeId | None
+    ) -> Outcome:
+        """Return a settled answer's outcome with what its fresh mistake brings to mind."""
+        outcome = await self._outcome(exercise, grade, submission.user, due)
         if mistake is None:
             return outcome
         recollection = await self.recalling.notice(submission.user, mistake, submission.at)

@@ -51,7 +51,7 @@ class Appealing:
         if by_rules and self.regrading.judging.consulting.is_there:
             reconsidered = await self.regrading.reconsider(found.attempt_id, user, language, at)
             if reconsidered is not None:
-                return Filed(found, *reconsidered)
+                return Filed(found, reconsidered.grade, reconsidered.mistake)
         if not await self.appeals.open_appeal(found.attempt_id, user, fold(found.typed), at):
             raise PressLeadsNowhere(Gone.DECIDED)
         return Filed(found)

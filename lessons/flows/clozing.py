@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from lessons import cloze, furigana, judging, links
 from lessons.errors import ArticleThere, ModelAway, UnreadableNews
-from lessons.model import Accepted, Analysis, Cutting, NewArticle, Payer, Prepared, ReadTrouble
+from lessons.model import Accepted, Analysis, Cutting, NewArticle, Payer, Prepared, ReadTrouble, Unit
 from lessons.text import fold
 
 if TYPE_CHECKING:
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 JAPANESE: Final = "ja"
 TITLE_LIMIT: Final = 120
 """Characters of an article's title that are kept."""
+GUESSED: Final = 5_000
+"""Characters that a language is guessed from."""
+BEGINNING: Final = 12
+"""Characters of a text that stand in for its title."""
 SOURCE_LIMIT: Final = 60
 """Characters of a source's name that are kept."""
 
@@ -31,7 +35,7 @@ SOURCE_LIMIT: Final = 60
 class Origin:
     """Where an article comes from: the server it is for, its address ("" when it was pasted), feed, and sender.
 
-    `keys` are further ones it is known by; `source` stands in where the text names none.
+    `lasting` are keys it stays known by when it is removed; `source` stands in where the text names none.
     """
 
     guild: GuildId
@@ -39,7 +43,7 @@ class Origin:
     source: str = ""
     feed: FeedId | None = None
     by: UserId | None = None
-    keys: tuple[str, ...] = ()
+    lasting: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +67,49 @@ class Clozing:
     async def keep(self, prose: Prose, language: str, origin: Origin, at: datetime) -> Article:
         """Make exercises of a text and store them.
 
-        Raises ArticleThere when the server has it already, UnreadableNews(NO_SENTENCE) when nothing of it can be asked.
+        Raises ArticleThere when the server has it already, UnreadableNews when nothing of it can be asked: NO_SENTENCE, or
+        NEEDS_JUDGE where there is none.
         """
-        keys = (
-            *origin.keys,
-            links.text_key(prose.paragraphs),
-            *([links.address_key(origin.url)] if origin.url else ()),
-        )
-        if await self.articles.known(origin.guild, keys):
-            raise ArticleThere(prose.title)
-        chosen = await self._chosen(prose, language, origin.guild)
-        if not chosen:
-            raise UnreadableNews(ReadTrouble.NO_SENTENCE)
-        chosen = await self._with_alternatives(chosen, origin.guild, at)
+        text = await asyncio.to_thread(links.text_key, prose.paragraphs)
+        keys = (text, *([links.address_key(origin.url)] if origin.url else ()))
+        if await self.articles.known(origin.guild, (*keys, *origin.lasting)):
+            raise ArticleThere(await self.articles.holding(origin.guild, keys))
+        titled = replace(prose, title=prose.title.strip()[:TITLE_LIMIT] or _beginning(prose))
+        chosen = await self._worth_asking(titled, language, origin.guild, at)
         article = NewArticle(
             guild_id=origin.guild,
-            title=_title(prose, chosen)[:TITLE_LIMIT],
+            title=titled.title,
             source=(prose.source or origin.source)[:SOURCE_LIMIT],
             url=origin.url,
             language=language,
             keys=(*keys, *(links.sentence_key(each.sentence.text) for each in chosen)),
-            cuttings=tuple(await self._prepared(chosen, language, origin)),
+            cuttings=tuple(await self._prepared(chosen, language)),
             published=prose.published,
             feed_id=origin.feed,
             added_by=origin.by,
+            lasting=origin.lasting,
         )
         stored = await self.articles.save(article, at)
         if stored is None:
-            raise ArticleThere(prose.title)
+            raise ArticleThere(await self.articles.holding(origin.guild, article.keys))
         return stored
+
+    async def _worth_asking(self, prose: Prose, language: str, guild: GuildId, at: datetime) -> list[Blanked]:
+        """Return sentences and blanks that can be asked here. Raises UnreadableNews when there is none."""
+        chosen = await self._chosen(prose, language, guild)
+        if not chosen:
+            raise UnreadableNews(ReadTrouble.NO_SENTENCE)
+        told = await self._with_alternatives(chosen, guild, at)
+        sure = any(blank.closed for each in told for blank in each.blanks)
+        if not sure and not self.consulting.is_there:
+            raise UnreadableNews(ReadTrouble.NEEDS_JUDGE)
+        if not told:
+            raise UnreadableNews(ReadTrouble.NO_SENTENCE)
+        return told
+
+    def guess(self, prose: Prose) -> str:
+        """Return the language of a text in Latin letters by its small words, "" when none is plain."""
+        return self.stoplists.guess(" ".join(prose.paragraphs)[:GUESSED])
 
     async def _chosen(self, prose: Prose, language: str, guild: GuildId) -> list[Blanked]:
         """Return the sentences worth asking about that this server never met, with their blanks."""
@@ -100,17 +118,17 @@ class Clozing:
             sentences = await asyncio.to_thread(cloze.split, prose, analyses)
         else:
             sentences = await asyncio.to_thread(cloze.split_spaced, prose)
-        once = {links.sentence_key(sentence.text): sentence for sentence in sentences}
+        once = await asyncio.to_thread(_once, sentences)
         met = await self.articles.known(guild, list(once))
         new = [sentence for key, sentence in once.items() if key not in met]
-        return await asyncio.to_thread(self._blanked, new, language)
+        return await asyncio.to_thread(self._blanked, new, language, prose.title)
 
-    def _blanked(self, sentences: Sequence[Sentence], language: str) -> list[Blanked]:
+    def _blanked(self, sentences: Sequence[Sentence], language: str, title: str) -> list[Blanked]:
         words = self.stoplists.function_words(language)
-        found = [
-            (sentence, cloze.keep(cloze.blanks(sentence, self.levels, language=language, function_words=words)))
-            for sentence in sentences
-        ]
+        found = []
+        for sentence in sentences:
+            blanks = cloze.blanks(sentence, self.levels, language=language, function_words=words)
+            found.append((sentence, cloze.keep([blank for blank in blanks if not _is_told(blank, sentence, title)])))
         return [Blanked(found[place][0], tuple(found[place][1])) for place in cloze.choose(found)]
 
     async def _with_alternatives(self, chosen: Sequence[Blanked], guild: GuildId, at: datetime) -> list[Blanked]:
@@ -135,7 +153,7 @@ class Clozing:
         ]
         return [each for each in told if each.blanks]
 
-    async def _prepared(self, chosen: Sequence[Blanked], language: str, origin: Origin) -> list[Cutting]:
+    async def _prepared(self, chosen: Sequence[Blanked], language: str) -> list[Cutting]:
         """Add what the dictionary knows of the answers, as loading a lesson file does."""
         cut = [(place, each.sentence, blank) for place, each in enumerate(chosen) for blank in each.blanks]
         rows = [
@@ -184,5 +202,22 @@ def _gapped(sentence: Sentence, blank: Blank) -> str:
     return f"{sentence.text[: blank.start]}＿＿＿{cue}{sentence.text[blank.end :]}"
 
 
-def _title(prose: Prose, chosen: Sequence[Blanked]) -> str:
-    return prose.title.strip() or chosen[0].sentence.text
+def _once(sentences: Sequence[Sentence]) -> dict[str, Sentence]:
+    """Each sentence once, by its key."""
+    return {links.sentence_key(sentence.text): sentence for sentence in sentences}
+
+
+def _beginning(prose: Prose) -> str:
+    """Return what stands in for a title: the beginning of the text."""
+    text = next((paragraph.strip() for paragraph in prose.paragraphs if paragraph.strip()), "")
+    return text if len(text) <= BEGINNING else f"{text[:BEGINNING]}…"
+
+
+def _is_told(blank: Blank, sentence: Sentence, title: str) -> bool:
+    """Tell whether the title, which stands above every question, shows what is asked.
+
+    That is a word or a form that stands in it, and whatever stands in a beginning that the title is.
+    """
+    shown = title.removesuffix("…")
+    within = sentence.text.startswith(shown) and blank.start < len(shown)
+    return within or (blank.unit is not Unit.PARTICLE and fold(blank.answer) in fold(title))

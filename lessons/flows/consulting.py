@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -15,16 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from datetime import datetime
 
-    from lessons.model import Caps, ModelCall, ModelReply, Payer
+    from lessons.model import Caps, ModelCall, ModelReply, Payer, UsageId
     from lessons.ports import LanguageModel, Usage
 
 Heard = TypeVar("Heard")
+
+_log = logging.getLogger(__name__)
 
 REQUESTS: Final = 2
 """Requests that one call may send, each of which may be billed: the model asks again once where a reply was lost."""
 _IN_THE_BACKGROUND: Final = frozenset({Purpose.REGRADE, Purpose.ALTERNATIVES})
 _OUTCOMES: Final = {Away.SLOW: Outcome.TIMEOUT, Away.REFUSED: Outcome.REFUSED}
-_STOPS: Final = {Stop.END: Outcome.DONE, Stop.CUT: Outcome.CUT, Stop.REFUSED: Outcome.REFUSED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,10 @@ class Consulting:
 
     @property
     def is_there(self) -> bool:
-        """Tell whether there is a model at all."""
-        return self.model is not None
+        """Tell whether there is a model at all, and anything it may cost."""
+        caps = self.caps
+        allowed = min(caps.user_micro_usd, caps.guild_micro_usd, caps.bot_micro_usd, caps.grades) > 0
+        return self.model is not None and allowed
 
     async def consult(self, call: ModelCall, payer: Payer, at: datetime, hear: Callable[[str], Heard]) -> Heard:
         """Return what `hear` makes of the reply; a reply it raises ValueError for, or a cut one, is asked for once more.
@@ -116,17 +120,20 @@ class Consulting:
             raise ModelAway(Away.NO_MODEL)
         async with self.turns.turn(payer, background=call.purpose in _IN_THE_BACKGROUND):
             for tokens in (call.max_tokens, 2 * call.max_tokens):
-                reply = await self._ask(self.model, replace(call, max_tokens=tokens), payer, at)
-                if reply.stop is Stop.REFUSED:
+                booked, reply = await self._ask(self.model, replace(call, max_tokens=tokens), payer, at)
+                outcome, heard = _heard(reply, hear)
+                await self.usage.settle(booked, outcome, reply.tokens, reply.micro_usd, reply.seconds)
+                if outcome is Outcome.REFUSED:
                     raise ModelAway(Away.REFUSED)
-                try:
-                    return hear(reply.text)
-                except ValueError:
-                    continue
+                if heard is not None:
+                    return heard
+                _log.warning("a reply of %s for %s could not be used (%s)", reply.model, call.purpose, outcome)
         raise ModelAway(Away.NONSENSE)
 
-    async def _ask(self, model: LanguageModel, call: ModelCall, payer: Payer, at: datetime) -> ModelReply:
-        """Ask once: reserved at its worst case before, booked at what it was afterwards."""
+    async def _ask(
+        self, model: LanguageModel, call: ModelCall, payer: Payer, at: datetime
+    ) -> tuple[UsageId, ModelReply]:
+        """Ask once, reserved at its worst case before; a reply is yet to be settled."""
         booking = Booking(payer, call.purpose, model.model_of(call), REQUESTS * model.at_most(call), at)
         booked = await self.usage.reserve(booking, self.caps)
         try:
@@ -140,5 +147,14 @@ class Consulting:
         except BaseException:
             await asyncio.shield(self.usage.keep_reserve(booked, Outcome.ERROR, call.seconds))
             raise
-        await self.usage.settle(booked, _STOPS[reply.stop], reply.tokens, reply.micro_usd, reply.seconds)
-        return reply
+        return booked, reply
+
+
+def _heard(reply: ModelReply, hear: Callable[[str], Heard]) -> tuple[Outcome, Heard | None]:
+    """Make something of a reply; what cannot be used failed, also when it came whole."""
+    if reply.stop is Stop.REFUSED:
+        return Outcome.REFUSED, None
+    try:
+        return Outcome.DONE, hear(reply.text)
+    except ValueError:
+        return Outcome.CUT if reply.stop is Stop.CUT else Outcome.ERROR, None

@@ -40,21 +40,28 @@ FAILURES: Final = 10
 """Looks in a row that may fail before a feed is paused."""
 AT_ONCE: Final = 20
 """Feeds looked at in one round of polling."""
+VALIDATOR: Final = 500
+"""Characters of an ETag or a date that are kept and sent back."""
 ENOUGH: Final = 120
 """Characters of an entry's own text from which it can stand in for a page that cannot be read."""
+_NO_LINK: Final = frozenset({FetchTrouble.BAD_ADDRESS, FetchTrouble.FORBIDDEN_ADDRESS})
+"""Troubles of an address that no learner should be sent to."""
 _PASSING: Final = frozenset({FetchTrouble.UNREACHABLE, FetchTrouble.TOO_SLOW})
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a look at a feed brought. `trouble` is empty when the feed itself could be read.
+    """What a look at a feed brought: new articles, and new entries that became none.
 
-    `passed` counts new entries that became no article; `unchanged` says that the server had nothing new to send.
+    `passed` counts those that could not be used, `repeats` those that the server has already under another address;
+    `unchanged` says that the feed had nothing new to send. What could not be used last is the trouble of the feed as long
+    as it brings nothing at all.
     """
 
     feed: Feed
     added: tuple[Article, ...] = ()
     passed: int = 0
+    repeats: int = 0
     unchanged: bool = False
 
 
@@ -137,7 +144,7 @@ class Gathering:
         try:
             fetched = await self.fetcher.fetch(feed.url, etag=feed.etag, last_modified=feed.last_modified)
             if fetched.status == UNCHANGED:
-                return Look(await self._went_well(feed, fetched, at), unchanged=True)
+                return Look(await self._went_well(feed, fetched, at, feed.trouble), unchanged=True)
             page = await self.reader.feed(fetched.data, fetched.content_type, fetched.url)
         except (Unfetchable, UnreadableNews) as error:
             return Look(await self._went_wrong(feed, error, at))
@@ -148,31 +155,41 @@ class Gathering:
         keys = {entry: _keys(feed, entry) for entry in page.entries}
         known = await self.articles.known(feed.guild_id, [key for found in keys.values() for key in found])
         new = [entry for entry in page.entries if not known.intersection(keys[entry])][:PER_LOOK]
-        added = [article for entry in new if (article := await self._article(feed, entry, keys[entry], at))]
-        titled = replace(feed, title=page.title or feed.title, articles=feed.articles + len(added))
-        looked = await self._went_well(titled, fetched, at)
-        return Look(looked, tuple(added), len(new) - len(added))
+        became = [await self._article(feed, entry, at) for entry in new]
+        added = tuple(each for each in became if not isinstance(each, str))
+        troubles = [each for each in became if isinstance(each, str) and each]
+        trouble = "" if added else next(iter(troubles), feed.trouble if not feed.articles else "")
+        language = feed.language or next((article.language for article in added), "")
+        titled = replace(feed, title=page.title or feed.title, language=language, articles=feed.articles + len(added))
+        looked = await self._went_well(titled, fetched, at, trouble)
+        return Look(looked, added, len(troubles), len(new) - len(added) - len(troubles))
 
-    async def _article(self, feed: Feed, entry: Entry, keys: tuple[str, ...], at: datetime) -> Article | None:
-        """Make an article of an entry, by its page or by what the feed itself says; None when neither will do."""
+    async def _article(self, feed: Feed, entry: Entry, at: datetime) -> Article | str:
+        """Make an article of an entry, by its page or by what the feed itself says; else name the trouble, "" for a repeat."""
+        own = links.entry_key(feed.id, entry.guid)
         try:
+            if await self.articles.known(feed.guild_id, _keys(feed, entry)):
+                raise ArticleThere(entry.prose.title)  # noqa: TRY301 - as when its text is known
             text, url = await self._text(entry)
             language = feed.language or text.language or prose.language_of(text.paragraphs)
-            origin = Origin(feed.guild_id, url, feed.title, feed.id, keys=keys)
-            return await self.clozing.keep(text, language, origin, at)
-        except (Unfetchable, UnreadableNews, ArticleThere) as error:
+            origin = Origin(feed.guild_id, url, feed.title, feed.id, lasting=(own,))
+            return await self.clozing.keep(text, language or self.clozing.guess(text), origin, at)
+        except ArticleThere:
+            await self.articles.note(feed.guild_id, [own], at)
+            return ""
+        except (Unfetchable, UnreadableNews) as error:
             if not (isinstance(error, Unfetchable) and _may_pass(error)):
-                await self.articles.note(feed.guild_id, keys, at)
-            return None
+                await self.articles.note(feed.guild_id, [own], at)
+            return error.why.value
 
     async def _text(self, entry: Entry) -> tuple[Prose, str]:
         """Return an entry's text and its address: of its page, else its own where that is long enough."""
         try:
             return await self._page(entry)
-        except (Unfetchable, UnreadableNews):
+        except (Unfetchable, UnreadableNews) as error:
             if sum(map(len, entry.prose.paragraphs)) < ENOUGH:
                 raise
-            return entry.prose, entry.url
+            return entry.prose, "" if error.why in _NO_LINK else entry.url
 
     async def _page(self, entry: Entry) -> tuple[Prose, str]:
         if not entry.url:
@@ -182,15 +199,15 @@ class Gathering:
         own = entry.prose
         return replace(page, title=own.title or page.title, published=own.published or page.published), fetched.url
 
-    async def _went_well(self, feed: Feed, fetched: Fetched, at: datetime) -> Feed:
+    async def _went_well(self, feed: Feed, fetched: Fetched, at: datetime, trouble: str = "") -> Feed:
         asked = max(LEAST_PAUSE, min(LONGEST_PAUSE, fetched.fresh_after or USUAL_PAUSE))
         looked = replace(
             feed,
             url=fetched.moved or feed.url,
             state=FeedState.ACTIVE,
-            etag=fetched.etag or (feed.etag if fetched.status == UNCHANGED else ""),
-            last_modified=fetched.last_modified or (feed.last_modified if fetched.status == UNCHANGED else ""),
-            trouble="",
+            etag=_sized(fetched.etag) or (feed.etag if fetched.status == UNCHANGED else ""),
+            last_modified=_sized(fetched.last_modified) or (feed.last_modified if fetched.status == UNCHANGED else ""),
+            trouble=trouble,
             failures=0,
             checked_at=at,
             next_check=at + asked,
@@ -220,6 +237,11 @@ class Gathering:
 def _keys(feed: Feed, entry: Entry) -> tuple[str, ...]:
     own = links.entry_key(feed.id, entry.guid)
     return (own, links.address_key(entry.url)) if entry.url else (own,)
+
+
+def _sized(validator: str) -> str:
+    """A validator, "" for one that is longer than any server needs."""
+    return validator if len(validator) <= VALIDATOR else ""
 
 
 def _may_pass(error: Unfetchable) -> bool:

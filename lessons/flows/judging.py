@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from lessons import cards, judging
 from lessons.errors import ModelAway
-from lessons.model import Away, GradeSource, Purpose, Verdict
+from lessons.model import Away, GradeSource, Purpose, Remark, Verdict
 from lessons.text import fold
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from lessons.ports import Judgements
 
 ENGLISH: Final = "en"
+
+SPENT: Final = frozenset({Away.BUDGET_USER, Away.BUDGET_GUILD, Away.BUDGET_BOT, Away.GRADES})
+"""Why there is no judge before tomorrow."""
 
 Asked: TypeAlias = "tuple[ItemId, str, str]"
 """An item, an answer folded, a language of feedback."""
@@ -43,33 +46,48 @@ class Judging:
 
     consulting: Consulting
     judgements: Judgements
-    asking: dict[Asked, asyncio.Task[Judgement]] = field(default_factory=dict)
+    asking: dict[Asked, asyncio.Task[tuple[Judgement, GradeSource]]] = field(default_factory=dict)
+
+    def is_for_judge(self, question: Question, by_string: Grade) -> bool:
+        """Tell whether an answer is wrong by string match and an attempt, so that only a judge could call it right."""
+        item = question.item
+        return by_string.verdict is Verdict.WRONG and not cards.is_junk(
+            question.typed.text, item.row.prompt, by_string.matched or item.answer
+        )
 
     async def decide(self, question: Question, by_string: Grade) -> Grade:
-        """Return the grade of an answer that string match calls wrong; every other grade stays as it is.
+        """Return the grade of an answer; whatever is not for a judge stays as it is.
 
         PENDING when only a judge could tell and none can be reached now.
         """
-        if by_string.verdict is not Verdict.WRONG:
+        if not self.is_for_judge(question, by_string):
             return by_string
-        if cards.is_junk(question.typed.text, question.item.row.prompt, by_string.matched or question.item.answer):
-            return by_string
-        asked = (question.item.id, fold(question.typed.text), question.language)
-        if known := await self.judgements.find(*asked):
-            return self._heard(question, by_string, known, GradeSource.CACHE)
         try:
-            return self._heard(question, by_string, await self._judged(question, asked), GradeSource.JUDGE)
+            return await self.hear(question, by_string)
         except ModelAway as away:
-            return _without_judge(question, by_string, away)
+            if _is_closed(question.item) or away.why in {Away.REFUSED, Away.NO_MODEL}:
+                return self.for_good(question, by_string)
+            spent = (Remark.DAY_SPENT,) if away.why in SPENT else ()
+            return replace(by_string, verdict=Verdict.PENDING, remarks=(*by_string.remarks, *spent))
+
+    async def hear(self, question: Question, by_string: Grade) -> Grade:
+        """Return what a judge says of an answer that is for one, now or before. Raises ModelAway."""
+        judgement, source = await self._judged(question)
+        return self._heard(question, by_string, judgement, source)
+
+    def for_good(self, question: Question, by_string: Grade) -> Grade:
+        """Decide without a judge: by rules where one filler fits; else it is wrong, and said that nobody could tell."""
+        if _is_closed(question.item):
+            return judging.by_rules(question.item, question.typed, by_string)
+        return judging.unjudged(by_string)
 
     def _heard(self, question: Question, by_string: Grade, judgement: Judgement, source: GradeSource) -> Grade:
-        spellings = [(one.text, *one.readings, one.analysis.reading) for one in question.item.accepted]
-        accepted = [text for spelling in spellings for text in spelling if text]
-        heard = judging.post(judgement, question.typed.text, accepted)
+        heard = judging.post(judgement, question.typed, question.item)
         return judging.as_grade(heard, by_string, source)
 
-    async def _judged(self, question: Question, asked: Asked) -> Judgement:
-        """Ask the judge; whoever asks the same at the same time waits for the same reply."""
+    async def _judged(self, question: Question) -> tuple[Judgement, GradeSource]:
+        """Look up or ask; whoever asks the same at the same time waits for the same reply."""
+        asked = (question.item.id, fold(question.typed.text), question.language)
         task = self.asking.get(asked)
         if task is None:
             task = asyncio.create_task(self._ask(question, asked), name="judging")
@@ -77,28 +95,22 @@ class Judging:
             task.add_done_callback(lambda done: self._asked(asked, done))
         return await asyncio.shield(task)
 
-    def _asked(self, asked: Asked, done: asyncio.Task[Judgement]) -> None:
+    def _asked(self, asked: Asked, done: asyncio.Task[tuple[Judgement, GradeSource]]) -> None:
         self.asking.pop(asked, None)
         if not done.cancelled():
             done.exception()  # seen, also when everybody who waited for it has gone
 
-    async def _ask(self, question: Question, asked: Asked) -> Judgement:
+    async def _ask(self, question: Question, asked: Asked) -> tuple[Judgement, GradeSource]:
+        if known := await self.judgements.find(*asked):
+            return known, GradeSource.CACHE
         call = judging.call(question.item, question.typed.text, question.language, question.purpose)
         judgement = await self.consulting.consult(call, question.payer, question.at, judging.parse)
         await self.judgements.keep(*asked, judgement, by=question.user, at=question.at)
-        return judgement
+        return judgement, GradeSource.JUDGE
 
 
-def _without_judge(question: Question, by_string: Grade, away: ModelAway) -> Grade:
-    """Say what holds when nobody judges: rules where one filler fits, else a judge later, if there ever is one."""
-    clipping, again = question.item.clipping, question.purpose is Purpose.REGRADE
-    if again and away.why is not Away.REFUSED:
-        return replace(by_string, verdict=Verdict.PENDING)
-    if clipping is None or clipping.closed:
-        return judging.by_rules(question.item, question.typed, by_string)
-    if away.why in {Away.REFUSED, Away.NO_MODEL}:
-        return judging.unjudged(by_string)
-    return replace(by_string, verdict=Verdict.PENDING)
+def _is_closed(item: Item) -> bool:
+    return item.clipping is None or item.clipping.closed
 
 
 def feedback_language(chosen: str, locale: str) -> str:

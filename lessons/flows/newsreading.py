@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from lessons import steering
-from lessons.errors import DrillUnfinished, NewsAllRead, NoNews, UnknownArticle
+from lessons.errors import DrillUnfinished, NewsAllRead, NewsNeedJudge, NoNews, UnknownArticle
 from lessons.model import Track
 from lessons.text import fold
 
@@ -57,7 +57,7 @@ class Newsreading:
         return await self.articles.of_guilds(guilds, limit)
 
     async def start(self, ask: NewsRequest, at: datetime) -> Step:
-        """Begin a drill. Raises DrillUnfinished, NoNews, UnknownArticle, NewsAllRead."""
+        """Begin a drill. Raises DrillUnfinished, NoNews, UnknownArticle, NewsAllRead, NewsNeedJudge."""
         if ask.guild is not None:
             await self.learners.note_visit(ask.user, ask.guild, at)
         visible = await self.visible(ask.user, ask.guild, at)
@@ -70,7 +70,10 @@ class Newsreading:
         sources = [asked] if asked else visible[:RECENT]
         chosen = await self._chosen(ask.user, sources, ask.count or preferences.drill_length, at)
         if not chosen:
-            raise NewsAllRead(await self.drills.next_due(ask.user, [article.id for article in sources]))
+            ids = [article.id for article in sources]
+            if await self.articles.candidates(ask.user, ids):
+                raise NewsNeedJudge
+            raise NewsAllRead(await self.drills.next_due(ask.user, ids))
         title = asked.title if asked else ""
         items = [candidate.item for candidate in chosen]
         begun = await self.drills.begin(ask.user, ask.guild, Track.EXERCISE, title, items, at)
@@ -91,13 +94,13 @@ class Newsreading:
         return await self.judgements.news_of(user)
 
     async def _chosen(self, user: UserId, sources: Sequence[Article], count: int, at: datetime) -> list[Candidate]:
-        """New sentences by the learner's weak spots; what is due again fills up the rest."""
+        """What is due again, half of the drill at most, then new sentences by the learner's weak spots, then more of what is due."""
+        due = await self.articles.due(user, [each.id for each in sources], at, count)
         spots = steering.weak_spots(await self.mistakes.since(user, at - REMEMBERED), at)
         seed = user ^ int(at.timestamp() * 1000)
-        chosen = steering.pick(await self._candidates(user, sources), spots, count, seed)
-        if len(chosen) < count:
-            chosen += await self.articles.due(user, [each.id for each in sources], at, count - len(chosen))
-        return chosen
+        new = await self._candidates(user, sources)
+        fresh = steering.pick(new, spots, count - min(len(due), count // 2), seed)
+        return [*due[: count - len(fresh)], *fresh]
 
     async def _candidates(self, user: UserId, sources: Sequence[Article]) -> list[Candidate]:
         """Blanks in sentences that are new to this person; without a judge only those where one filler fits."""

@@ -49,9 +49,10 @@ class Receiving:
         """
         found = await self._handed(handed)
         found = replace(found, title=handed.title or found.title)
-        language = handed.language or found.language or prose.language_of(found.paragraphs)
         if not found.paragraphs:
             raise UnreadableNews(ReadTrouble.EMPTY)
+        known = handed.language or found.language or prose.language_of(found.paragraphs)
+        language = known or self.clozing.guess(found)
         origin = Origin(handed.guild, handed.url if links.is_address(handed.url) else "", by=handed.user)
         return await self.clozing.keep(found, language, origin, at)
 

@@ -39,6 +39,7 @@ class ReadTrouble(StrEnum):
     NOT_TEXT = "not_text"  # an image, an archive, a PDF
     TOO_MUCH = "too_much"  # reading it took too long or too much memory
     NO_SENTENCE = "no_sentence"  # text, but no sentence that makes an exercise
+    NEEDS_JUDGE = "needs_judge"  # nothing that can be asked without a language model
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,10 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class NewArticle:
-    """An article about to be stored. `keys` name what it is known by (guid, address, text): one that is known is old."""
+    """An article about to be stored. `keys` name what it is known by (address, text): one that is known is old.
+
+    They are free again once the article is removed, while `lasting` ones stay known (an entry of a feed).
+    """
 
     guild_id: GuildId
     title: str
@@ -224,6 +228,7 @@ class NewArticle:
     published: datetime | None = None
     feed_id: FeedId | None = None
     added_by: UserId | None = None
+    lasting: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,12 +88,12 @@ class Judgements(Protocol):
         """Keep a judgement; it goes when the learner whose answer it was is forgotten."""
         ...
 
-    async def waiting(self, limit: int) -> list[Waiting]:
-        """Answers that wait for a judge, the longest waiting first."""
+    async def waiting(self, limit: int, at: datetime) -> list[Waiting]:
+        """Answers whose judge is to be asked again by now, the longest overdue first."""
         ...
 
-    async def tried(self, attempt: AttemptId) -> None:
-        """Count one more try, and put it behind the others."""
+    async def tried(self, attempt: AttemptId, again: datetime) -> None:
+        """Count one more try; the next is due then."""
         ...
 
     async def decide(
@@ -113,7 +113,7 @@ class Judgements(Protocol):
         """
         ...
 
-    async def told(self, attempt: AttemptId) -> None:
+    async def told(self, attempt: AttemptId, user: UserId) -> None:
         """Note that the learner was told of a decided answer, so that `news_of` does not."""
         ...
 

@@ -50,6 +50,10 @@ class Stoplists(Protocol):
         """Return lower-case function words of a language by its primary tag; empty for one that is not known."""
         ...
 
+    def guess(self, text: str) -> str:
+        """Return the primary tag of the language whose function words a text is full of, "" when none stands out."""
+        ...
+
 
 class Feeds(Protocol):
     """Feeds of servers. Every call of a moderator names the server."""
@@ -86,12 +90,19 @@ class Articles(Protocol):
         """Which of these keys (guids, addresses, texts, sentences) this server has met before."""
         ...
 
+    async def holding(self, guild: GuildId, keys: Collection[str]) -> str:
+        """Return the title of an article of this server that one of these keys goes with, "" when there is none."""
+        ...
+
     async def note(self, guild: GuildId, keys: Collection[str], at: datetime) -> None:
         """Remember keys, so that what they name is not looked at again."""
         ...
 
     async def save(self, article: NewArticle, at: datetime) -> Article | None:
-        """Keep an article with its items, and its keys, in one transaction; None when one of its keys is known."""
+        """Keep an article with its items, and its keys, in one transaction.
+
+        None when one of its keys is known, or its feed is gone by now.
+        """
         ...
 
     async def of_guilds(self, guilds: Collection[GuildId], limit: int) -> list[Article]:
@@ -103,7 +114,7 @@ class Articles(Protocol):
         ...
 
     async def remove(self, article: PackId, guild: GuildId, at: datetime) -> bool:
-        """Hide an article and drop the text of what nobody answered; False when it is not this server's."""
+        """Hide an article, drop the text of what nobody was asked, and free its keys; False when it is not there."""
         ...
 
     async def candidates(self, user: UserId, articles: Sequence[PackId]) -> list[Candidate]:

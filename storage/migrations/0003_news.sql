@@ -10,7 +10,7 @@ CREATE INDEX pack_lesson ON pack (guild_id) WHERE kind = 'lesson';
 CREATE INDEX pack_article ON pack (guild_id, created_at) WHERE kind = 'article';
 
 CREATE TABLE feed (
-    id            INTEGER PRIMARY KEY,
+    id            INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again: what is known of entries carries it
     guild_id      INTEGER NOT NULL,
     url           TEXT    NOT NULL CHECK (url <> ''),
     title         TEXT    NOT NULL,
@@ -42,8 +42,10 @@ CREATE TABLE known_key (
     guild_id INTEGER NOT NULL,
     key      TEXT    NOT NULL,
     at       INTEGER NOT NULL,
+    pack_id  INTEGER,                   -- the article it goes with; NULL: it stays whatever becomes of that
     PRIMARY KEY (guild_id, key)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX known_key_article ON known_key (pack_id) WHERE pack_id IS NOT NULL;
 
 CREATE TABLE clipping (
     item_id     INTEGER PRIMARY KEY REFERENCES item ON DELETE CASCADE,
@@ -103,9 +105,10 @@ CREATE TABLE waiting_judgement (
     language   TEXT    NOT NULL,        -- of the feedback
     tries      INTEGER NOT NULL DEFAULT 0 CHECK (tries >= 0),
     at         INTEGER NOT NULL,        -- since when
+    next_at    INTEGER NOT NULL,        -- when the judge is asked again
     decided_at INTEGER                  -- NULL: nobody decided yet; the row goes when the learner was told
 ) STRICT;
-CREATE INDEX waiting_open ON waiting_judgement (tries, at) WHERE decided_at IS NULL;
+CREATE INDEX waiting_open ON waiting_judgement (next_at) WHERE decided_at IS NULL;
 CREATE INDEX waiting_user ON waiting_judgement (user_id);
 
 DROP VIEW visible_pack;

@@ -266,11 +266,24 @@ async def test_a_removed_article_keeps_what_somebody_was_asked_and_nothing_more(
     assert asked.item.clipping is not None
     assert asked.item.clipping.sentence == items[0]
     assert await to.mistakes.items_of([mistake], AIKO) == []
-    assert await to.articles.known(HOME, article().keys) == frozenset(article().keys)
+    assert await to.articles.known(HOME, article().keys) == frozenset()
     await to.db._connections[0].execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
     left = bytes_of(file).decode("utf-8", "ignore")
     assert [number for number in range(3) if f"雨{BLANK}降った。0 {number}" in left] == [1]
     assert f"雨{BLANK}降った。1 0" not in left
+
+
+async def test_a_removed_article_can_come_back_but_for_the_feed_that_brought_it(to: Stores) -> None:
+    keys = article().keys
+    once = await to.articles.save(replace(article(), lasting=("entry 1",)), AT)
+    assert once is not None
+    assert await to.articles.holding(HOME, keys) == once.title
+    assert await to.articles.holding(AWAY, keys) == await to.articles.holding(HOME, ["entry 1"]) == ""
+    await to.articles.remove(once.id, HOME, AT)
+    assert await to.articles.known(HOME, [*keys, "entry 1"]) == {"entry 1"}
+    assert await to.articles.holding(HOME, keys) == ""
+    assert await to.articles.save(replace(article(), lasting=("entry 1",)), AT) is None
+    assert await to.articles.save(article(), AT + DAY) is not None
 
 
 async def test_what_was_dropped_meanwhile_cannot_be_asked_and_its_number_names_nothing_else(to: Stores) -> None:

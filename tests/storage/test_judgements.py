@@ -52,6 +52,8 @@ from tests.storage.world import (
     save,
 )
 
+LATER = AT + 30 * DAY
+
 SAID = Judgement(
     Opinion.INCORRECT, ErrorType.PARTICLE, "助詞", "は for が: the subject is new.", "New: が.", Confidence.HIGH
 )
@@ -126,11 +128,11 @@ async def test_the_first_judgement_stays_and_goes_with_its_learner(to: Stores) -
 async def test_a_pending_answer_waits_with_all_a_judge_needs(to: Stores) -> None:
     exercises = await begun(to)
     waiting = await leave_pending(to, exercises[1])
-    (found,) = await to.judgements.waiting(9)
+    (found,) = await to.judgements.waiting(9, LATER)
     exercise = replace(exercises[1], verdict=Verdict.PENDING, typed="は", grade=PENDING, attempt_id=waiting)
     assert found == Waiting(waiting, AIKO, HOME, exercise, "は", PENDING, "de", 0, AT)
     assert found.exercise.item.clipping is not None
-    assert await to.judgements.waiting(0) == await to.judgements.waiting(-1) == []
+    assert await to.judgements.waiting(0, LATER) == await to.judgements.waiting(-1, LATER) == []
 
 
 async def test_a_pending_answer_counts_as_answered_and_as_waiting_until_it_is_decided(to: Stores) -> None:
@@ -151,21 +153,24 @@ async def test_only_a_pending_answer_waits(to: Stores) -> None:
     exercises = await begun(to)
     for exercise, grade in zip(exercises, (WRONG, EXACT, Grade(Verdict.SKIPPED, "が")), strict=False):
         await to.drills.record(attempt(exercise, grade=grade), None, None)
-    assert await to.judgements.waiting(9) == []
+    assert await to.judgements.waiting(9, LATER) == []
 
 
-async def test_the_least_tried_comes_first_then_the_longest_waiting(to: Stores) -> None:
+async def test_what_is_due_longest_comes_first_and_nothing_before_its_time(to: Stores) -> None:
     mine, theirs = await begun(to), await begun(to, BEN, 2)
     late = await leave_pending(to, mine[0], minutes=5)
     early = await leave_pending(to, theirs[0], BEN, minutes=1)
     middle = await leave_pending(to, mine[1], minutes=3)
-    assert [one.attempt for one in await to.judgements.waiting(9)] == [early, middle, late]
-    assert [one.attempt for one in await to.judgements.waiting(1)] == [early]
-    await to.judgements.tried(early)
-    await to.judgements.tried(early)
-    await to.judgements.tried(middle)
-    await to.judgements.tried(AttemptId(10**9))
-    assert [(one.attempt, one.tries) for one in await to.judgements.waiting(9)] == [
+    assert [one.attempt for one in await to.judgements.waiting(9, LATER)] == [early, middle, late]
+    assert [one.attempt for one in await to.judgements.waiting(1, LATER)] == [early]
+    assert [one.attempt for one in await to.judgements.waiting(9, AT + 2 * MINUTE)] == [early]
+    assert await to.judgements.waiting(9, AT + 1.9 * MINUTE) == []
+    await to.judgements.tried(early, AT + 60 * MINUTE)
+    await to.judgements.tried(early, AT + 90 * MINUTE)
+    await to.judgements.tried(middle, AT + 80 * MINUTE)
+    await to.judgements.tried(AttemptId(10**9), AT)
+    assert [one.attempt for one in await to.judgements.waiting(9, AT + 79 * MINUTE)] == [late]
+    assert [(one.attempt, one.tries) for one in await to.judgements.waiting(9, LATER)] == [
         (late, 0),
         (middle, 1),
         (early, 2),
@@ -183,7 +188,7 @@ async def test_exercises_of_several_servers_wait_with_the_answers_accepted_there
     direct = (await begin(to, BEN, pack_guild=None, guild=None))[1][0]
     await leave_pending(to, direct, BEN, minutes=1)
     await leave_pending(to, here, minutes=2)
-    found = await to.judgements.waiting(9)
+    found = await to.judgements.waiting(9, LATER)
     assert [(one.guild, [each.text for each in one.exercise.item.accepted]) for one in found] == [
         (None, ["は", "が"]),
         (HOME, ["は", "が", "も"]),
@@ -204,7 +209,7 @@ async def test_a_decision_settles_the_answer_where_and_when_it_was_given(to: Sto
     assert (card.card, card.item_id, card.at, card.pack_name) == (NEWS_CARD, exercises[0].item.id, AT, "大雨 1")
     after = await row_of(to, waiting)
     assert after == {**before, "verdict": "wrong", "rating": Rating.AGAIN, "grade": after["grade"]}
-    assert await to.judgements.waiting(9) == []
+    assert await to.judgements.waiting(9, LATER) == []
 
 
 async def row_of(to: Stores, which: AttemptId) -> dict[str, object]:
@@ -232,7 +237,7 @@ async def test_nobody_decides_for_another(to: Stores) -> None:
     exercises = await begun(to)
     waiting = await leave_pending(to, exercises[0])
     assert await decide(to, waiting, exercises[0], user=BEN) is None
-    assert [one.attempt for one in await to.judgements.waiting(9)] == [waiting]
+    assert [one.attempt for one in await to.judgements.waiting(9, LATER)] == [waiting]
     assert await to.drills.spacing(BEN, exercises[0].item.id) is None
 
 
@@ -254,7 +259,7 @@ async def test_news_is_told_once_and_to_its_learner(to: Stores) -> None:
     ]
     assert [one.attempt for one in await to.judgements.news_of(BEN)] == [bens]
     assert await to.judgements.news_of(BEN) == []
-    assert len(await to.judgements.waiting(9)) == 1
+    assert len(await to.judgements.waiting(9, LATER)) == 1
 
 
 async def test_the_number_of_a_deleted_card_is_not_given_to_one_that_was_decided_late(to: Stores) -> None:
@@ -305,7 +310,7 @@ async def test_what_rules_decided_can_wait_for_a_judge_after_all(to: Stores) -> 
     assert (found.attempt, found.user, found.guild, found.language, found.at) == (which, AIKO, HOME, "fr", AT + DAY)
     assert found.grade == found.exercise.grade == string_match
     assert await to.mistakes.count(AIKO, ALL) == 0
-    assert await to.judgements.waiting(9) == [found]
+    assert await to.judgements.waiting(9, LATER) == [found]
     assert (await drill_of(to, exercises[0])).waiting == 1
     assert await to.drills.spacing(AIKO, exercises[0].item.id) == SPACING
     assert await to.judgements.reconsider(which, AIKO, "fr", AT + DAY) is None
@@ -314,10 +319,21 @@ async def test_what_rules_decided_can_wait_for_a_judge_after_all(to: Stores) -> 
     assert [one.attempt for one in await to.judgements.news_of(AIKO)] == [which]
 
 
+async def test_who_was_told_at_once_is_not_told_again(to: Stores) -> None:
+    exercises = await begun(to)
+    one, other = await leave_pending(to, exercises[0]), await leave_pending(to, exercises[1])
+    await to.judgements.told(one, AIKO)  # undecided: nothing to tell yet
+    for which, exercise in ((one, exercises[0]), (other, exercises[1])):
+        await decide(to, which, exercise, RIGHT)
+    await to.judgements.told(one, BEN)
+    await to.judgements.told(one, AIKO)
+    assert [each.attempt for each in await to.judgements.news_of(AIKO)] == [other]
+
+
 async def test_a_decision_by_rules_that_was_not_told_can_be_reconsidered(to: Stores) -> None:
     exercises = await begun(to)
     which = await leave_pending(to, exercises[0])
-    await to.judgements.tried(which)
+    await to.judgements.tried(which, AT)
     await decide(to, which, exercises[0], BY_RULES)
     found = await to.judgements.reconsider(which, AIKO, "fr", AT + DAY)
     assert found is not None

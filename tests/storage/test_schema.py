@@ -75,12 +75,12 @@ def conn(file: Path) -> Iterator[sqlite3.Connection]:
             INSERT INTO pack VALUES (5, 5, 'News', 'news', 'News', '', 'ja', 0, NULL, 0, 0, NULL, 'article');
             INSERT INTO pack VALUES (6, 5, 'News', 'news', 'News', '', 'ja', 0, NULL, 0, 0, NULL, 'article');
             INSERT INTO article VALUES (5, 1, '', '', NULL);
-            INSERT INTO known_key VALUES (5, 'guid', 0);
+            INSERT INTO known_key VALUES (5, 'guid', 0, NULL);
             INSERT INTO clipping VALUES (1, 1, 'word', '', 0.5, 0);
             INSERT INTO model_usage (id, at, day, guild_id, user_id, purpose, model, state, reserve)
             VALUES (1, 0, 0, 0, 1, 'grade', 'm', 'reserved', 5);
             INSERT INTO judgement VALUES (1, 'x', 'en', 1, 'correct', NULL, '', '', '', 'high', 1, 0);
-            INSERT INTO waiting_judgement VALUES (1, 1, 'en', 0, 0, NULL);
+            INSERT INTO waiting_judgement VALUES (1, 1, 'en', 0, 0, 0, NULL);
             """
         )
         yield conn
@@ -150,7 +150,7 @@ WRONG = [
     "INSERT INTO article VALUES (7, 1, '', '', NULL)",  # no such pack
     "INSERT INTO article VALUES (6, 7, '', '', NULL)",  # no such feed
     "INSERT INTO article VALUES (5, 1, '', '', NULL)",
-    "INSERT INTO known_key VALUES (5, 'guid', 1)",
+    "INSERT INTO known_key VALUES (5, 'guid', 1, NULL)",
     "UPDATE known_key SET key = x'00'",
     "INSERT INTO clipping VALUES (7, 1, 'word', '', 0.5, 0)",
     "UPDATE clipping SET unit = 'page'",
@@ -169,8 +169,8 @@ WRONG = [
     "INSERT INTO judgement VALUES (1, 'y', 'en', 2, 'correct', NULL, '', '', '', 'high', 1, 0)",  # nobody
     "UPDATE judgement SET opinion = 'pretty'",
     "UPDATE judgement SET confidence = 'total'",
-    "INSERT INTO waiting_judgement VALUES (1, 1, 'en', 0, 0, NULL)",
-    "INSERT INTO waiting_judgement VALUES (7, 1, 'en', 0, 0, NULL)",  # no such attempt
+    "INSERT INTO waiting_judgement VALUES (1, 1, 'en', 0, 0, 0, NULL)",
+    "INSERT INTO waiting_judgement VALUES (7, 1, 'en', 0, 0, 0, NULL)",  # no such attempt
     "UPDATE waiting_judgement SET user_id = 2",
     "UPDATE waiting_judgement SET tries = -1",
 ]
@@ -183,7 +183,7 @@ def test_what_does_not_belong_is_refused(conn: sqlite3.Connection, statement: st
 
 
 def tables(conn: sqlite3.Connection) -> list[str]:
-    return [name for (name,) in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+    return [name for (name,) in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")]
 
 
 def columns(conn: sqlite3.Connection, table: str) -> list[str]:

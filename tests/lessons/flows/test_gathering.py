@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -14,6 +15,7 @@ from lessons.errors import (
     ArticleThere,
     FeedThere,
     Gone,
+    NewsNeedJudge,
     PressLeadsNowhere,
     TextTooLong,
     TooManyFeeds,
@@ -109,7 +111,7 @@ async def test_one_text_under_three_addresses_is_one_article(room: Newsroom, web
         web, first, ("/copy/1", "写し", ""), ("/copy/2", "もう一つの写し", ""), (first[0] + "?utm_source=x", "追跡", "")
     )
     look = await add(room, web)
-    assert (len(look.added), look.passed) == (1, 3)
+    assert (len(look.added), look.passed, look.repeats) == (1, 0, 3)
 
 
 async def test_an_entry_is_taken_by_its_own_text_where_its_page_cannot_be_read(room: Newsroom, web: Web) -> None:
@@ -242,6 +244,29 @@ async def test_a_removed_feed_leaves_its_articles_or_takes_them_along(room: News
     assert left.title == STORIES[0].title
 
 
+async def test_two_moderators_at_once_add_one_feed(room: Newsroom, web: Web) -> None:
+    serve(web, *publish(web, 0))
+    outcomes = await asyncio.gather(add(room, web), add(room, web), return_exceptions=True)
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["FeedThere", "Look"]
+    (feed_there,) = await room.services.gathering.of_guild(HERE)
+    outcomes = await asyncio.gather(
+        *(room.services.gathering.remove(feed_there.id, HERE, room.clock(), articles=True) for _ in range(2)),
+        return_exceptions=True,
+    )
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Feed", "PressLeadsNowhere"]
+
+
+async def test_two_moderators_at_once_bring_and_remove_one_article(room: Newsroom) -> None:
+    outcomes = await asyncio.gather(room.bring(), room.bring(), return_exceptions=True)
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Article", "ArticleThere"]
+    (article,) = await room.services.receiving.articles_of(HERE, 9)
+    outcomes = await asyncio.gather(
+        *(room.services.receiving.remove_article(article.id, HERE, room.clock()) for _ in range(2)),
+        return_exceptions=True,
+    )
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Article", "PressLeadsNowhere"]
+
+
 def handed(guild=HERE, **what) -> Handed:
     return Handed(guild, AOKI, **what)
 
@@ -257,6 +282,7 @@ SRT = "1\n00:00:01,000 --> 00:00:04,000\n駅前の広場で、毎週日曜日の
         {"data": STORIES[0].text.encode("utf-16"), "file_name": "market.txt"},
         {"data": page("市場", STORIES[0].text), "file_name": "market.html"},
         {"data": page("市場", STORIES[0].text), "file_name": "market"},
+        {"data": page("市場", STORIES[0].text).decode().encode("utf-8-sig"), "file_name": "market"},
         {"data": SRT.encode(), "file_name": "market.srt"},
         {"data": ("WEBVTT\n\n" + SRT.replace(",000", ".000")).encode(), "file_name": "market.vtt"},
     ],
@@ -341,3 +367,82 @@ async def test_what_else_fits_is_asked_once_and_accepted(room: Newsroom) -> None
     room.server.script.always = fails(500)
     other = await room.bring(number=1)
     assert min(article.blanks, other.blanks) > 0
+
+
+GERMAN = (
+    "Gestern hat die Stadt einen neuen Markt eröffnet. Viele Bauern verkaufen dort ihr Gemüse an die Nachbarn. "
+    "Der Markt ist jeden Samstag offen, und die Leute kommen auch aus den Dörfern in der Nähe."
+)
+
+
+async def test_a_title_never_shows_what_is_asked(room: Newsroom) -> None:
+    untitled = await room.services.receiving.hand_over(handed(text=STORIES[0].text), room.clock())
+    assert untitled.title.endswith("…")
+    assert STORIES[0].text.startswith(untitled.title.removesuffix("…"))
+    titled = await room.bring(number=1)
+    for article in (untitled, titled):
+        for item in await room.services.loading.packs.items(article.id):
+            assert item.clipping is not None
+            if item.clipping.unit != "particle":
+                assert item.answer not in article.title
+
+
+@pytest.mark.parametrize("language", ["", "de"])
+async def test_a_language_is_found_out_or_taken_as_told(room: Newsroom, language: str) -> None:
+    article = await room.services.receiving.hand_over(
+        handed(text=GERMAN, title="Markt", language=language), room.clock()
+    )
+    assert article.language == "de"
+
+
+async def test_what_only_a_judge_could_decide_is_not_taken_without_one(data: Path, clock: MovableClock) -> None:
+    async with newsroom(data, clock, llm_enabled=False) as room:
+        with pytest.raises(UnreadableNews) as refused:
+            await room.services.receiving.hand_over(handed(text=GERMAN, title="Markt"), room.clock())
+        assert refused.value.why is ReadTrouble.NEEDS_JUDGE
+    async with newsroom(data, clock) as room:
+        await room.services.receiving.hand_over(handed(text=GERMAN, title="Markt"), room.clock())
+    async with newsroom(data, clock, llm_enabled=False) as room:
+        with pytest.raises(NewsNeedJudge):
+            await room.ask()
+
+
+async def test_a_removed_article_can_be_brought_back(room: Newsroom) -> None:
+    article = await room.bring()
+    with pytest.raises(ArticleThere) as there:
+        await room.services.receiving.hand_over(handed(text=STORIES[0].text, title="ちがう題"), room.clock())
+    assert there.value.title == STORIES[0].title
+    await room.services.receiving.remove_article(article.id, HERE, room.clock())
+    again = await room.services.receiving.hand_over(handed(text=STORIES[0].text, title="新しい題"), room.clock())
+    assert again.title == "新しい題"
+    assert again.sentences == article.sentences
+
+
+async def test_a_feed_that_was_removed_with_its_articles_brings_them_again(room: Newsroom, web: Web) -> None:
+    serve(web, *publish(web, 0, 1))
+    first = await add(room, web)
+    await room.services.gathering.remove(first.feed.id, HERE, room.clock(), articles=True)
+    again = await add(room, web)
+    assert {article.title for article in again.added} == {article.title for article in first.added}
+    (one, _) = again.added
+    await room.services.receiving.remove_article(one.id, HERE, room.clock())
+    assert (await room.services.gathering.refresh(again.feed.id, HERE, room.clock())).added == ()
+
+
+async def test_a_feed_that_never_brings_anything_shows_its_trouble(room: Newsroom, web: Web) -> None:
+    serve(web, ("/nowhere", "ない話", ""))
+    look = await add(room, web)
+    assert (look.passed, look.feed.trouble) == (1, FetchTrouble.STATUS.value)
+    again = await room.services.gathering.refresh(look.feed.id, HERE, room.clock())
+    assert again.feed.trouble == FetchTrouble.STATUS.value
+    serve(web, *publish(web, 0))
+    better = await room.services.gathering.refresh(look.feed.id, HERE, room.clock())
+    assert (len(better.added), better.feed.trouble) == (1, "")
+
+
+async def test_nobody_is_sent_to_an_address_that_may_not_be_opened(room: Newsroom, web: Web) -> None:
+    entry = feed(web, ("/x", "市場の話", STORIES[0].text)).replace(web.url("/x").encode(), b"http://10.0.0.1/x")
+    web.answers["/rss"] = answer(200, entry, ETag='"' + "x" * 5000 + '"')
+    look = await add(room, web)
+    assert [article.url for article in look.added] == [""]
+    assert look.feed.etag == ""

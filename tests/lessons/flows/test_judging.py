@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from lessons.model import ErrorType, GradeSource, MistakeFilter, Remark, Track, UserId, Verdict
 from tests.conftest import MovableClock
-from tests.messages.behaviours import cuts, fails, obeys, refuses, says
+from tests.messages.behaviours import cuts, fails, obeys, refuses, says, stalls
 from tests.newsroom import HERE, MIKA, TOM, Newsroom, judges, newsroom, verdict, wrong_for
 
 EVERYTHING = MistakeFilter()
@@ -130,7 +131,7 @@ async def test_without_a_judge_the_others_wait_and_are_decided_once(room: Newsro
     assert outcome.grade.verdict is Verdict.PENDING
     assert outcome.drill.waiting == 1
     assert await cards(room) == []
-    assert await room.services.regrading.regrade(room.clock()) == 0
+    assert await room.services.regrading.regrade(room.clock()) == 0  # it has a minute of grace
     room.server.script.always = judges(verdict())
     room.clock.move(minutes=5)
     assert await room.services.regrading.regrade(room.clock()) == 1
@@ -162,9 +163,70 @@ async def test_a_round_stops_when_nobody_judges(room: Newsroom) -> None:
     for user in range(10, 16):
         exercise = await open_one(room, UserId(user))
         await room.answer(exercise, wrong_for(exercise), UserId(user))
+    room.clock.move(minutes=2)
     assert await room.services.regrading.regrade(room.clock()) == 0
-    tries = sorted(each.tries for each in await room.services.regrading.judgements.waiting(9))
+    later = room.clock() + timedelta(hours=1)
+    tries = sorted(each.tries for each in await room.services.regrading.judgements.waiting(9, later))
     assert tries == [0, 0, 0, 1, 1, 1]
+
+
+async def test_a_judge_that_is_away_is_asked_less_and_less_often(room: Newsroom) -> None:
+    exercise = await open_one(room)
+    room.server.script.always = fails(500)
+    await room.answer(exercise, wrong_for(exercise))
+    for _ in range(240):  # two hours, a round every half a minute
+        room.clock.move(seconds=30)
+        await room.services.regrading.regrade(room.clock())
+    (waiting,) = await room.services.regrading.judgements.waiting(9, room.clock() + timedelta(hours=1))
+    assert 4 <= waiting.tries <= 8
+    assert await room.services.regrading.judgements.waiting(9, room.clock()) == []
+
+
+async def test_replies_of_no_use_are_not_paid_for_again_and_again(room: Newsroom) -> None:
+    exercise = await open_one(room)
+    room.server.script.always = says("no JSON at all")
+    assert (await room.answer(exercise, wrong_for(exercise))).grade.verdict is Verdict.PENDING
+    for _ in range(100):
+        room.clock.move(minutes=31)
+        await room.services.regrading.regrade(room.clock())
+    assert room.grades() == 2 * (1 + 3)
+    (told,) = await room.services.newsreading.decided_since(MIKA)
+    assert (told.grade.verdict, Remark.NOT_JUDGED in told.grade.remarks) == (Verdict.WRONG, True)
+    (row, *_) = await room.services.answering.judging.consulting.usage.bill(room.clock().date() - timedelta(days=9))
+    assert row.failed == row.calls
+
+
+async def test_an_answer_is_kept_before_the_judge_is_asked(data: Path, clock: MovableClock) -> None:
+    """The process dies while the judge thinks: whoever starts next decides it."""
+    async with newsroom(data, clock) as room:
+        await room.bring()
+        exercise = await open_one(room)
+        room.server.script.always = stalls()
+        answering = asyncio.create_task(room.answer(exercise, wrong_for(exercise)))
+        await room.server.arrived(len(room.server.requests) + 1)
+        answering.cancel()
+        for asking in room.services.answering.judging.asking.values():
+            asking.cancel()
+        await asyncio.gather(answering, return_exceptions=True)
+    async with newsroom(data, clock) as again:
+        clock.move(minutes=2)
+        assert await again.services.regrading.regrade(clock()) == 1
+        (card,) = await cards(again)
+        assert card.card.typed == wrong_for(exercise)
+
+
+async def test_nothing_to_spend_is_no_judge_and_a_spent_day_is_said(data: Path, clock: MovableClock) -> None:
+    for cap in ("user_cents", "server_cents", "bot_cents", "grades_a_day"):
+        async with newsroom(data, clock, **{cap: 0}) as room:
+            assert not room.services.newsreading.consulting.is_there
+    async with newsroom(data, clock, grades_a_day=1) as room:
+        await room.bring()
+        exercises = [await open_one(room) for _ in range(2)]
+        await room.answer(exercises[1], wrong_for(exercises[1]))
+        other = await open_one(room)
+        outcome = await room.answer(other, f"{wrong_for(other)}も")
+        if outcome.grade.verdict is Verdict.PENDING:
+            assert Remark.DAY_SPENT in outcome.grade.remarks
 
 
 async def test_i_was_right_asks_the_judge_where_rules_decided(room: Newsroom) -> None:
@@ -184,6 +246,33 @@ async def test_i_was_right_asks_the_judge_where_rules_decided(room: Newsroom) ->
     assert again.judged is None  # to the moderators
     (waiting,) = await room.services.appealing.waiting(HERE, 9)
     assert waiting.typed == wrong_for(exercise)
+
+
+async def test_i_was_right_pressed_twice_at_once_asks_once(room: Newsroom) -> None:
+    exercise = await room.ask()
+    await room.fits_one(exercise, closed=True)
+    room.server.script.always = fails(500)
+    await room.answer(exercise, wrong_for(exercise))
+    pressed = [room.services.appealing.file(exercise.id, MIKA, "en", room.clock()) for _ in range(2)]
+    outcomes = await asyncio.gather(*pressed, return_exceptions=True)
+    assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Filed", "PressLeadsNowhere"]
+    (waiting,) = await room.services.regrading.judgements.waiting(9, room.clock() + timedelta(hours=1))
+    assert waiting.exercise.id == exercise.id
+    room.server.script.always = judges(verdict())
+    room.clock.move(minutes=5)
+    assert await room.services.regrading.regrade(room.clock()) == 1
+
+
+async def test_a_house_that_closes_drops_the_question_and_keeps_the_answer_out(room: Newsroom) -> None:
+    exercise = await room.ask()
+    room.server.script.always = stalls()
+    answering = asyncio.create_task(room.answer(exercise, wrong_for(exercise)))
+    await room.server.arrived(len(room.server.requests) + 1)
+    (asking,) = room.services.answering.judging.asking.values()
+    asking.cancel()
+    await asyncio.gather(answering, return_exceptions=True)
+    assert room.services.answering.judging.asking == {}
+    assert await cards(room) == []
 
 
 async def test_a_refusal_is_final_and_leaves_no_card(room: Newsroom) -> None:
