@@ -57,6 +57,23 @@ _PLACEHOLDERS: Final = frozenset(
             "ヒント",
             "正解",
             "正しい",
+            "せいかい",
+            "ただしい",
+        ),
+        *(
+            "模範解答",
+            "同上",
+            "空欄",
+            "死ね",
+            "しね",
+            "ばか",
+            "馬鹿",
+            "あほ",
+            "くそ",
+            "うざい",
+            "fuck",
+            "shit",
+            "fuck you",
         ),
         *("不知道", "모르겠어요"),
     )
@@ -69,7 +86,7 @@ _TO_THE_GRADER: Final = regex.compile(
     r"(?:ignore|disregard|forget).{0,30}(?:rule|instruction|above|previous)|system prompt|verdict|full marks"
     r"|(?:mark|grade|graded?|output|say|return|accept).{0,25}correct|override|reference answer"
     r"|採点|満点|ぷろんぷと|管理者|正解(?:に|と|扱い)|判定|(?:指示|命令|るーる|上記).{0,6}(?:無視|忘れ)|答えを(?:教|見せ|表示)"
-    r"|acceptable|指令|判为|判為|正确|정답|무시",
+    r"|模範解答|許可(?:あり|済|を得)|(?:なん|なに|何)でも(?:いい|良い|よい|可|ok)|acceptable|指令|判为|判為|正确|정답|무시",
     regex.I,
 )
 """Words to whoever grades, in folded text."""
@@ -116,7 +133,8 @@ def mistake_card(item: Item, typed: str, grade: Grade, track: Track) -> MistakeC
     """
     if grade.verdict is not Verdict.WRONG or is_junk(typed, item.row.prompt, grade.matched or item.answer):
         return None
-    if Remark.NOT_JUDGED in grade.remarks or (grade.judgement and not _is_sure(grade.judgement)):
+    doubted = {Remark.NOT_JUDGED, Remark.NOT_ASKED_FOR}.intersection(grade.remarks)
+    if doubted or (grade.judgement and not _is_sure(grade.judgement)):
         return None
     slipped = grade.matched and any(remark in _SLIPS for remark in grade.remarks)
     reference = grade.matched if slipped else item.answer

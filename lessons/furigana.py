@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import regex
+
 from lessons.model import BLANK
-from lessons.text import has_kanji, to_hiragana
+from lessons.text import has_kanji, is_kana, to_hiragana
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,6 +44,9 @@ TITLES: Final = {
     "さん", "様", "さま", "くん", "君", "ちゃん", "氏", "先生", "教授", "部長", "課長", "社長", "先輩", "選手",
 }  # fmt: skip
 """What follows a person's name; a place of the same name (大山, だいせん) may be read otherwise."""
+
+
+_RUNS: Final = regex.compile(r"[\p{Hiragana}\p{Katakana}ー]+|[^\p{Hiragana}\p{Katakana}ー]+")
 
 
 def annotate(words: Sequence[Word], blank: tuple[int, int]) -> str:
@@ -94,8 +99,9 @@ def _reading(before: Word | None, word: Word, after: Word | None) -> str:
     if COUNTED.intersection(word.pos) and (word.surface not in ALONE or _is_number(before)):
         return ""
     whole_or_during = word.surface == "中" and word.pos[:1] == ("接尾辞",) and not _is_deed(before)
+    wind_or_manner = word.surface == "風" and "形状詞可能" in word.pos  # かぜ or ふう, and the dictionary says ふう
     place_for_person = "地名" in word.pos and following in TITLES
-    if whole_or_during or place_for_person:
+    if whole_or_during or place_for_person or wind_or_manner:
         return ""
     return EVERYDAY.get(word.surface, to_hiragana(word.reading))
 
@@ -109,10 +115,12 @@ def _is_deed(word: Word | None) -> bool:
 
 
 def _ruby(word: Word, reading: str) -> str:
-    """One word with its reading after the kanji; shared kana at both ends stay outside: 行き is 行(い)き."""
+    """One word with its reading after the kanji; kana stay outside: 行き is 行(い)き, 引っ越し is 引(ひ)っ越(こ)し."""
     surface = word.surface
     if not reading or not has_kanji(surface) or reading == to_hiragana(surface):
         return surface
+    if parts := _aligned(surface, reading):
+        return "".join(f"{part}({sound})" if sound else part for part, sound in parts)
     plain = to_hiragana(surface)
     head = _shared(plain, reading)
     tail = _shared(plain[head:][::-1], reading[head:][::-1])
@@ -120,6 +128,17 @@ def _ruby(word: Word, reading: str) -> str:
     if not core or not sound:
         return surface
     return f"{surface[:head]}{core}({sound}){surface[len(surface) - tail :]}"
+
+
+def _aligned(surface: str, reading: str) -> list[tuple[str, str]]:
+    """Cut a word into its runs of kanji, each with its reading, and of kana, with ""; [] where several cuts fit."""
+    runs = _RUNS.findall(surface)
+    patterns = [regex.escape(to_hiragana(run)) if is_kana(run) else None for run in runs]
+    first = regex.fullmatch("".join(f"({one or '.+?'})" for one in patterns), reading)
+    last = regex.fullmatch("".join(f"({one or '.+'})" for one in patterns), reading)
+    if first is None or last is None or first.groups() != last.groups():
+        return []
+    return [(run, "" if one else sound) for run, one, sound in zip(runs, patterns, first.groups(), strict=True)]
 
 
 def _shared(one: str, other: str) -> int:

@@ -37,6 +37,7 @@ SOURCES: Final = {
 
 _REMARKS: Final = {
     Remark.USUAL_SPELLING: "Usually written {matched}.",
+    Remark.DAY_SPENT: "Today's share of answers that a language model looks at is used up; this one is decided tomorrow.",
     Remark.OTHER_ANSWER: "Another accepted answer; the first one is {answer}.",
     Remark.IN_KANA: "In writing: {matched}.",
     Remark.IN_ROMAJI: "Read correctly; in Japanese: {matched}.",
@@ -53,11 +54,14 @@ _REMARKS: Final = {
     Remark.OTHER_READING: "That is another reading of it; here it is read differently. Try again.",
     Remark.UNSURE_READING: "That may be a reading of it, but the dictionary is not sure. Type it with its kanji.",
     Remark.DICTIONARY_FORM: "Right word; type its dictionary form.",
+    Remark.OTHER_NUANCE: "That is possible, with another nuance. Try the one that stands in the article.",
+    Remark.SPOKEN_FORM: "That is the spoken, contracted form. Write it in full, as 〜ている for 〜てる.",
     Remark.SMALL_KANA: "Look at the small kana (っ ゃ ゅ ょ).",
     Remark.VOICING: "Look at the voicing marks (は, ば, ぱ).",
     Remark.LONG_VOWEL: "Look at the length of the vowel.",
     Remark.KANJI_SLIP: "It sounds the same, but these kanji are another word.",
     Remark.NOT_JUDGED: "Other answers may fit here; whether yours does, nobody could tell. It is not kept as a mistake.",
+    Remark.NOT_ASKED_FOR: "That may fit as well, but another one is asked for{cue}. It is not kept as a mistake.",
 }
 
 _SETTLED: Final = {
@@ -72,6 +76,8 @@ _SETTLED: Final = {
     Remark.OTHER_READING: "That is another reading of it; here it is read differently.",
     Remark.UNSURE_READING: "The dictionary does not know that as a reading of it.",
     Remark.DICTIONARY_FORM: "Right word, but its dictionary form is asked here.",
+    Remark.OTHER_NUANCE: "That is possible with another nuance; the article has {answer}.",
+    Remark.SPOKEN_FORM: "That is the spoken, contracted form; it is written in full: {matched}.",
 }
 """What is said instead once the answer counts as wrong: nothing there may invite to try again."""
 
@@ -99,13 +105,13 @@ _QUOTED: Final = 80
 """Characters of a cell that a sentence repeats."""
 
 
-def remark(kind: Remark, *, matched: str, answer: str, settled: bool = False) -> str:
+def remark(kind: Remark, *, matched: str, answer: str, settled: bool = False, cue: str = "") -> str:
     """Say what was noticed about an answer; `matched` is the accepted form it was held against.
 
-    `settled` says that the answer counts, so that nobody is asked to try again.
+    `settled` says that the answer counts, so that nobody is asked to try again. `cue` is what stood with the question.
     """
     sentence = _SETTLED.get(kind, _REMARKS[kind]) if settled else _REMARKS[kind]
-    return sentence.format(matched=matched, answer=answer, script=_script(answer))
+    return sentence.format(matched=matched, answer=answer, script=_script(answer), cue=f": {cue}" if cue else "")
 
 
 def _script(answer: str) -> str:

@@ -35,7 +35,7 @@ def blanks(
     """Return the units of the sentence that can be asked for, in order.
 
     Never asked: punctuation, numbers and counters, names, unknown words, Latin script, parts of compounds and of fixed
-    expressions, and what the rest of the sentence shows. A particle is asked with its number of kana. A form is
+    expressions, and what the rest of the sentence shows. A particle is asked as "particle, 1 kana". A form is
     asked with its dictionary form and its name, "食べる (passive, polite past)", since news alone seldom says
     whether past or present, plain or polite was written: named, one form is left, and a string match can grade it.
     A word is asked with its first kana (`word_cue`). `function_words` are those of a language written with spaces.
@@ -69,7 +69,7 @@ def _particle(sentence: Sentence, piece: Piece) -> Blank:
         error_type=ErrorType.PARTICLE,
         certainty=slot.certainty,
         closed=slot.certainty >= CLOSED,
-        cue=f"{len(answer)} kana",
+        cue=f"particle, {len(answer)} kana",
         level=particles.level(answer),
         also=slot.also,
     )

@@ -68,7 +68,7 @@ def _rank(blank: Blank) -> tuple[float, int]:
 
 
 def _is_usable(sentence: Sentence, blanks: Sequence[Blank]) -> bool:
-    return bool(blanks) and _LEAST <= len(sentence.text) <= LONGEST and is_complete(sentence.text)
+    return bool(blanks) and _LEAST <= len(sentence.text) <= LONGEST and is_complete(sentence)
 
 
 def _worth(sentence: Sentence, blanks: Sequence[Blank]) -> float:

@@ -109,11 +109,18 @@ def _head(words: Sequence[Word], first: int) -> tuple[int, str, str] | None:
         return (first + 1, word.surface, "形状詞") if _is_copula(after) else None
     if not kind or kind[0] not in _INFLECTED:
         return None
-    position, lemma, part = first + 1, word.dictionary_form, kind[0]
+    position, lemma, part = first + 1, dictionary_form(word), kind[0]
     while position < len(words) and (joined := _joins(words[position - 1], words[position])):
-        lemma = lemma[: len(lemma) - len(words[position - 1].dictionary_form)] + words[position - 1].surface
-        lemma, part, position = lemma + words[position].dictionary_form, joined, position + 1
+        lemma = lemma[: len(lemma) - len(dictionary_form(words[position - 1]))] + words[position - 1].surface
+        lemma, part, position = lemma + dictionary_form(words[position]), joined, position + 1
     return position, lemma, part
+
+
+def dictionary_form(word: Word) -> str:
+    """Return a word's dictionary form as learners know it: 感じる where 感じ is written, which the dictionary files under 感ずる."""
+    stem = word.dictionary_form.removesuffix("ずる")
+    ichidan = stem != word.dictionary_form and word.surface.startswith(f"{stem}じ")
+    return f"{stem}じる" if ichidan else word.dictionary_form
 
 
 def _is(word: Word, kind: str) -> bool:
@@ -251,7 +258,8 @@ class _Reader:
 
     def _finite(self) -> str:
         manner = "polite" if self.polite else "plain"
-        if self.polite and self.negative:  # 行きません, or 行かないです
-            masu = any(word.dictionary_form == "ます" for word in self.words[self.position - 4 : self.position])
-            manner = "polite (ます)" if masu else "polite (です)"
-        return " ".join((manner, *["negative"] * self.negative, *["past"] * self.past))
+        name = " ".join((manner, *["negative"] * self.negative, *["past"] * self.past))
+        if not (self.polite and self.negative):
+            return name
+        masu = any(word.dictionary_form == "ます" for word in self.words[self.position - 4 : self.position])
+        return f"{name}, {'〜ません' if masu else '〜ないです'}"

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import regex
 
 from lessons.cloze import particles
 from lessons.model import BLANK, ItemKind, Row, Unit
+from lessons.text import is_kana, to_hiragana
 
 if TYPE_CHECKING:
+    from lessons.cloze.roles import Slot
     from lessons.model import Blank, Sentence
 
-_ARROW = " → "
+ARROW: Final = " → "
+_MORA: Final = regex.compile(r"\X[ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ]*ー*", regex.S)
+"""A kana with the small ones and the length that belong to it; anything else is a sign alone."""
 
 
 def row(sentence: Sentence, blank: Blank, key: str, line: int) -> Row:
@@ -27,7 +33,7 @@ def row(sentence: Sentence, blank: Blank, key: str, line: int) -> Row:
         prompt=sentence.text[: blank.start] + BLANK + sentence.text[blank.end :],
         answers=(blank.answer, *blank.also),
         reading=blank.reading,
-        hint=f"{blank.cue}{_ARROW}{_hint(sentence, blank)}",
+        hint=f"{blank.cue}{ARROW}{_hint(sentence, blank)}",
         explanation=_explanation(sentence, blank),
         skill=blank.error_type,
         tags=(blank.level.lower(),) if blank.level else (),
@@ -38,10 +44,19 @@ def _hint(sentence: Sentence, blank: Blank) -> str:
     if blank.unit is Unit.PARTICLE and blank.reading:
         return _slot(sentence, blank).role
     if blank.unit is Unit.FORM:
-        return f"begins with {blank.answer[0]}, {len(blank.reading)} kana"
-    if blank.unit is Unit.WORD and blank.reading:
-        return f"ends with {blank.reading[-1]}"
-    return f"ends with {blank.answer[-1]}"
+        return f"begins with {_morae(blank.answer)[0]}, {len(blank.reading)} kana"
+    return f"ends with {_last(blank)}"
+
+
+def _last(blank: Blank) -> str:
+    """Return the last mora, しゅ of which ゅ is no sound of its own; in the kana of the answer where it is kana."""
+    shown = blank.answer if is_kana(blank.answer) or not blank.reading else blank.reading
+    morae = _morae(shown)
+    return morae[-1] if len(morae) > 1 else shown[-1]
+
+
+def _morae(text: str) -> list[str]:
+    return _MORA.findall(text)
 
 
 def _explanation(sentence: Sentence, blank: Blank) -> str:
@@ -50,11 +65,11 @@ def _explanation(sentence: Sentence, blank: Blank) -> str:
     if blank.unit is Unit.FORM:
         lemma, _, name = blank.cue.partition(" (")
         return f"Conjugation: {lemma} becomes {blank.answer} ({name}."
-    spoken = f" ({blank.reading})" if blank.reading and blank.reading != blank.answer else ""
+    spoken = f" ({blank.reading})" if blank.reading and blank.reading != to_hiragana(blank.answer) else ""
     return f"Vocabulary: the word here is {blank.answer}{spoken}."
 
 
-def _slot(sentence: Sentence, blank: Blank) -> particles.Slot:
+def _slot(sentence: Sentence, blank: Blank) -> Slot:
     """Judge the particle again, at the word that begins where the blank does."""
     ends = accumulate(len(word.surface) for word in sentence.words)
     return particles.slot(sentence.words, sum(end <= blank.start for end in ends))

@@ -22,6 +22,8 @@ _PAIRS: Final = dict(zip(_OPEN, _CLOSE, strict=True))
 _END: Final = regex.compile(
     r"[。｡！？]++|(?<![!?\p{Latin}])[!?]++(?=[\s」』）)]|$)|(?<![!?])[!?]++(?=\s|$)|(?<!…)…++(?=[\s」』）)]|$)"
 )
+_SIGNS: Final = (("補助記号",), ("空白",), ("記号",))
+_OPEN_ENDED: Final = frozenset({"格助詞", "係助詞"})
 _SPACE: Final = " \t\r\n\u3000"
 
 
@@ -48,10 +50,13 @@ def rubies_in(text: str, prose: Prose) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in prose.rubies if pair[0] and pair[0] in text)
 
 
-def is_complete(text: str) -> bool:
-    """Tell whether the text ends as a sentence does, be it inside a closing bracket."""
-    bare = text.rstrip(_SPACE + _CLOSE)
-    return bool(bare) and bare[-1] in "。｡！？!?….．"
+def is_complete(sentence: Sentence) -> bool:
+    """Tell whether a text ends as a sentence does, be it inside a closing bracket, and not in a bare は or と."""
+    bare = sentence.text.rstrip(_SPACE + _CLOSE)
+    if not bare or bare[-1] not in "。｡！？!?….．":
+        return False
+    last = next((word for word in reversed(sentence.words) if word.pos[:1] not in _SIGNS), None)
+    return last is None or not _OPEN_ENDED.intersection(last.pos)
 
 
 def _brackets(text: str) -> dict[int, int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from lessons.cloze.forms import form_at
+from lessons.cloze.forms import dictionary_form, form_at
 from lessons.model import Unit
 
 if TYPE_CHECKING:
@@ -133,6 +133,7 @@ def _is_content(word: Word, form: Form | None) -> bool:
         and not _NO_CONTENT.intersection(word.pos)
         and not (_EMPTY | _TWO_READINGS).intersection((word.surface, form.lemma if form else word.dictionary_form))
         and word.normalized not in _EMPTY
+        and not (word.surface == "風" and "形状詞可能" in word.pos)  # かぜ, where the dictionary says ふう
         and (form is not None or word.pos[0] not in {"動詞", "形容詞"})
     )
 
@@ -166,10 +167,10 @@ def _fixed(words: Sequence[Word]) -> set[int]:
 
 
 def _run_at(words: Sequence[Word], first: int) -> Iterator[int]:
-    for run in _BY_FIRST.get(words[first].dictionary_form, ()):
+    for run in _BY_FIRST.get(dictionary_form(words[first]), ()):
         stretch = words[first : first + len(run)]
         if len(stretch) != len(run) or any(
-            part not in {word.dictionary_form, word.surface} for part, word in zip(run, stretch, strict=True)
+            part not in {dictionary_form(word), word.surface} for part, word in zip(run, stretch, strict=True)
         ):
             continue
         if _is_fixed_here(words, first, run):

@@ -9,10 +9,53 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-PATH: Final = _words(
-    "歩く 走る 泳ぐ 飛ぶ 散歩する 移動する 登る 上る 下りる 降りる 下る 出る 離れる 旅行する 旅する 流れる 回る 巡る"
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+CROSSED: Final = _words(
+    "歩く 走る 泳ぐ 飛ぶ 下りる 散歩する 移動する 登る 上る 下る 通る 渡る 越える 過ぎる 進む 曲がる 抜ける くぐる 横切る たどる さまよう"
+    " 旅行する 旅する 流れる 回る 巡る めぐる 通過する 横断する 縦断する 走行する 運行する 往復する 周遊する 一周する 循環する"
+    " 飛行する 航行する 通行する 滑る 漂う 行き来する 行き交う 駆ける 這う 転がる 疾走する 徘徊する 散策する 巡回する 経由する"
 )
-"""を with them is a way or a place left, and で, に or から can stand there as well."""
+"""を with them is the space that is crossed."""
+LEFT: Final = _words(
+    "出る 離れる 降りる 去る 発つ 出発する 発着する 卒業する 退院する 退場する 離脱する 離陸する 出港する 出航する 出国する"
+    " 脱出する 引退する 退職する 抜け出す 飛び出す 飛び立つ 逃げ出す 旅立つ 巣立つ 立ち去る"
+)
+"""を with them is the place that is left."""
+SLOPES: Final = ("階段", "坂", "山", "道")
+"""Of them one comes down without leaving: 階段を降りる."""
+ONLY_CROSSED: Final = _words(
+    "横切る 通過する 横断する 縦断する 越える くぐる 過ぎる 通り過ぎる 通り抜ける 卒業する 離れる 去る 立ち去る 経由する たどる 一周する"
+)
+"""Those of them that no で and no に fit as well."""
+_MOVERS: Final = _parts(
+    "走り 歩き 飛び 跳び 駆け かけ 泳ぎ 通り とおり 渡り 這い はい 滑り 動き 逃げ 練り くぐり 潜り すり 突き 突っ 吹き 流れ 行き 暴れ よじ"
+)
+_MOVING: Final = _parts("回る まわる 抜ける ぬける 巡る 歩く 走る 泳ぐ 飛ぶ 渡る 越える 過ぎる 登る 下る 去る 交う")
+EXCEEDED: Final = frozenset({"超える", "上回る", "下回る", "越す", "超す"})
+"""を with them is a limit or another amount."""
+
+
+def crosses(lemma: str) -> bool:
+    """Tell whether を with this verb is the space that is crossed: a listed verb, or two of motion in one, 走り回る."""
+    return lemma in CROSSED or (lemma.startswith(_MOVERS) and lemma.endswith(_MOVING))
+
+
+_RISING: Final = _parts("かる まる わる 上がる 下がる 広がる 曲がる 転がる つながる 繋がる")
+_WITH_OBJECT: Final = _parts(
+    "預かる 授かる はかる 計る しかる ことわる 断わる 教わる おそわる 分かる わかる 触わる さわる 召し上がる"
+)
+
+
+def takes_no_object(lemma: str) -> bool:
+    """Tell whether a verb takes no を of an object: a listed one, or one in 〜かる, 〜まる, 〜わる or 〜がる (広がる, 通りかかる).
+
+    Verbs in 〜aる are the intransitive halves of pairs (上がる beside 上げる); those few that are not are listed.
+    """
+    return lemma in INTRANSITIVE or (lemma.endswith(_RISING) and not lemma.endswith(_WITH_OBJECT))
+
 
 EITHER_WAY: Final = _words(
     "開く 閉じる 増す 伴う 終わる 再開する 開始する 停止する 拡大する 縮小する 実現する 完成する 回復する 解決する 変更する"
@@ -58,6 +101,11 @@ LOOSE: Final = _words(
 )
 """Those of them that others fit as well: と, で or が."""
 
+REACHING: Final = _words("上る 達する 及ぶ 届く 迫る のぼる 渡る わたる")
+"""Verbs that take an amount with に."""
+ENTERING: Final = _words("入る 入れる 戻る 突入する")
+"""Verbs of motion that also say that a phase or an activity begins: 調整に入る."""
+
 EVENT: Final = _words(
     "開く 行う 開催する 販売する 売る 上映する 展示する 実施する 発見する 見つかる 働く 遊ぶ 学ぶ 過ごす 撮影する 栽培する"
     " 生産する 製造する 発生する 起きる 起こる 使う 利用する 発表する 見る 確認する 観測する 披露する 公開する 話し合う 議論する 練習する 飼う"
@@ -69,6 +117,46 @@ SAYING: Final = _words(
     " 書く 期待する 強調する 振り返る 感じる 判断する 予測する 報じる 主張する 喜ぶ 決める 信じる 願う 約束する 名付ける 書き込む 知る 祈る"
 )
 """Verbs whose words or thoughts end in と."""
+
+IDIOMS: Final = {
+    ("気", "を", "付ける"): "take care",
+    ("気", "を", "配る"): "be attentive",
+    ("気", "が", "付く"): "notice",
+    ("気", "に", "成る"): "be on one’s mind",
+    ("気", "に", "入る"): "be liked",
+    ("気", "に", "為る"): "mind",
+    ("目", "を", "通す"): "look through",
+    ("目", "を", "向ける"): "turn one’s attention",
+    ("目", "を", "引く"): "catch the eye",
+    ("目", "に", "為る"): "catch sight of",
+    ("耳", "を", "傾ける"): "listen",
+    ("耳", "に", "為る"): "hear",
+    ("口", "に", "為る"): "put into words, or eat",
+    ("手", "を", "貸す"): "lend a hand",
+    ("手", "に", "為る"): "take in one’s hands",
+    ("手", "に", "入れる"): "get",
+    ("手", "に", "入る"): "be had",
+    ("力", "を", "入れる"): "put effort in",
+    ("声", "を", "掛ける"): "speak to somebody",
+    ("声", "を", "上げる"): "raise one’s voice",
+    ("息", "を", "飲む"): "hold one’s breath",
+    ("役", "に", "立つ"): "be of use",
+    ("身", "に", "付ける"): "wear, or learn",
+    ("身", "に", "付く"): "be learnt",
+    ("足", "を", "運ぶ"): "go there oneself",
+    ("命", "を", "落とす"): "lose one’s life",
+    ("姿", "を", "現す"): "appear",
+    ("姿", "を", "消す"): "disappear",
+    ("肩", "を", "並べる"): "be on a level",
+}
+"""Noun, particle and verb, as the dictionary normalises them, that mean one thing together."""
+
+ALIASES: Final = {"つける": "付ける", "つく": "付く", "かける": "掛ける", "のむ": "飲む", "あげる": "上げる"}
+"""Verbs of idioms in kana, where the dictionary does not know which kanji they stand for."""
+PERCEIVED: Final = _words(
+    "見る 見かける 見つめる 見守る 聞く 待つ 手伝う 助ける 止める 見える 聞こえる 感じる 写す 撮る"
+)
+"""Before them a clause is made a noun with の, never with こと."""
 
 CLOSING: Final = _words("終わる 終える 締め切る 終了する 閉じる 閉まる 打ち切る 閉店する 閉館する やめる 辞める")
 """What ends at a time with に or で."""

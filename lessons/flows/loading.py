@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 NAME_LIMIT: Final = 60
 """Characters of a pack's name."""
 JAPANESE: Final = "ja"
+READING: Final = 2
+"""Version of what is read into the rows of a pack beside the dictionary's words, such as furigana."""
 BATCH: Final = 200
 """Rows read by the tokenizer at a time."""
 
@@ -117,7 +119,8 @@ class Loading:
 
     async def install_starter(self, name: str, title: str, data: bytes, at: datetime) -> PackChange | None:
         """Bring one starter pack up to the rows shipped with this release; None when it is. Raises UnreadableFile."""
-        digest = hashlib.blake2b(data + self.tokenizer.dictionary.encode(), digest_size=16).hexdigest()
+        made_of = data + f"{self.tokenizer.dictionary} {READING}".encode()
+        digest = hashlib.blake2b(made_of, digest_size=16).hexdigest()
         known = await self.packs.find(name, [])
         if known is not None and (known.digest, known.title) == (digest, title):
             return None

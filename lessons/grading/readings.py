@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+import regex
 
 from lessons.grading.homographs import other_readings
 from lessons.grading.slips import named_slip
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from lessons.grading.spelling import Spelling
 
 _NUMERAL: Final = "数詞"
+_FOREIGN: Final = regex.compile(r"[^\p{Han}〆\p{Hiragana}\p{Katakana}ー゛゜\p{N}\p{M}\p{Z}\p{Pi}\p{Pf}〜'\"]")
+"""What is neither Japanese nor a number, a space or a quotation mark."""
 _KANA_PER_KANJI = 3
 """Readings much longer than that (承る, 志) are rare enough to come with the pack."""
 
@@ -40,8 +45,25 @@ def likeness(typed: Spelling, accepted: Spelling) -> Likeness | None:
     """Compare by sound and by the dictionary's normalised form; None when nothing speaks for the same word.
 
     Both are already known to be written differently. Readings are compared with readings, so that the time grows
-    with the length and not with the number of possible spellings.
+    with the length and not with the number of possible spellings. Letters and signs beyond those of the answer say
+    more than it does, and count: not 鍵, 鍵=ok, 鍵×.
     """
+    found = _same_word(typed, accepted)
+    beyond = Counter(_FOREIGN.findall(typed.text)) - Counter(accepted.text)
+    if found is None or not beyond or _is_heard_whole(typed, accepted):
+        return found
+    if any(map(str.isalpha, beyond)):
+        return None
+    return found if found is SLIP else UNSURE
+
+
+def _is_heard_whole(typed: Spelling, accepted: Spelling) -> bool:
+    """Tell whether the letters in a text are part of how it sounds: Tシャツ for ティーシャツ."""
+    heard = bare("".join(word.surface for word in typed.words)) == typed.text
+    return heard and _any_alike(typed.guessed, accepted.readings)
+
+
+def _same_word(typed: Spelling, accepted: Spelling) -> Likeness | None:
     if typed.kana:
         return _kana_for_kana(typed, accepted) if accepted.kana else _kana_for_kanji(typed, accepted)
     return _kanji_for_kana(typed, accepted) if accepted.kana else _kanji_for_kanji(typed, accepted)

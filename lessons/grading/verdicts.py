@@ -15,6 +15,7 @@ from lessons.grading.romaji import is_romaji, spells
 from lessons.grading.slips import difference, named_slip, nearness
 from lessons.grading.sounds import sounds_alike
 from lessons.grading.spelling import all_accepted, bare, typed_spelling
+from lessons.grading.spoken import is_spoken
 from lessons.model import RIGHT, Analysis, AnswerKey, Grade, ItemKind, Remark, Verdict
 from lessons.text import fold, has_japanese, is_latin, modern
 
@@ -53,7 +54,8 @@ def as_wrong(grade: Grade, key: AnswerKey, typed: Analysis) -> Grade:
     if grade.verdict is not Verdict.RETRY or Remark.BLANK_ANSWER in grade.remarks:
         return grade
     settled = _wrong(typed_spelling(typed), all_accepted(key.accepted))
-    others = tuple(remark for remark in settled.remarks if remark not in grade.remarks)
+    explained = Remark.SPOKEN_FORM in grade.remarks  # 増えてる is no slip of a vowel
+    others = () if explained else tuple(remark for remark in settled.remarks if remark not in grade.remarks)
     return replace(settled, remarks=(*grade.remarks, *others))
 
 
@@ -107,10 +109,8 @@ def _as_meaning(key: AnswerKey, typed: Spelling, accepted: Spelling) -> Iterator
 
 
 def _not_right(key: AnswerKey, typed: Spelling, accepted: list[Spelling], found: list[Grade]) -> Grade:
-    if _is_sibling(key, typed):
-        return _retry(key, Remark.ANOTHER_WORD)
-    if stray_ending(typed, accepted):
-        return _retry(key, Remark.MISTYPED_KANA)
+    if named := _right_elsewhere(key, typed, accepted):
+        return named
     doubt = next((one for one in found if one.verdict is Verdict.RETRY), None)
     if doubt:
         return doubt
@@ -118,6 +118,19 @@ def _not_right(key: AnswerKey, typed: Spelling, accepted: list[Spelling], found:
     if reason and not (reason is Remark.WRONG_SCRIPT and _is_other_word_in_romaji(key, typed, accepted)):
         return _retry(key, reason)
     return _wrong(typed, accepted, tuple(remark for one in found for remark in one.remarks))
+
+
+def _right_elsewhere(key: AnswerKey, typed: Spelling, accepted: list[Spelling]) -> Grade | None:
+    """Find what earns a retry by its kind: another word or nuance, speech, or a key pressed once too often."""
+    if _is_sibling(key, typed):
+        return _retry(key, Remark.ANOTHER_WORD)
+    if typed.text in map(bare, key.nuances):
+        return _retry(key, Remark.OTHER_NUANCE)
+    asks_form = key.kind is ItemKind.CLOZE and key.language == "ja"
+    full = next((one.written for one in accepted if asks_form and is_spoken(typed, one)), "")
+    if full:
+        return _retry(key, Remark.SPOKEN_FORM, full)
+    return _retry(key, Remark.MISTYPED_KANA) if stray_ending(typed, accepted) else None
 
 
 def _wrong(typed: Spelling, accepted: Sequence[Spelling], remarks: tuple[Remark, ...] = ()) -> Grade:

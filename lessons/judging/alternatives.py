@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 import regex
 
 from lessons.judging.asking import GAP, visible
-from lessons.judging.hearing import LINKS, only_object
+from lessons.judging.hearing import only_object
 from lessons.model import ModelCall, Purpose
-from lessons.text import fold, has_odd_characters, tidy
+from lessons.text import LINKS, fold, has_odd_characters, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

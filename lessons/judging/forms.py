@@ -53,6 +53,7 @@ _ENDS: Final = {"仮定形": "たら-form", "意志推量形": "volitional", "�
 _BARE_ENDS: Final = {**_ENDS, "仮定形": "ば-form", "連用形": "stem", "未然形": "negative stem"}
 _PAST: Final = "助動詞-タ"
 _COPULA: Final = "助動詞-ダ"
+_POLITE: Final = "助動詞-マス"
 _POTENTIAL: Final = dict(
     zip(["ける", "げる", "せる", "てる", "ねる", "べる", "める", "れる", "える"], "くぐすつぬぶむるう", strict=True)
 )
@@ -68,11 +69,13 @@ class Form:
 
     @property
     def name(self) -> str:
-        """The form as a teacher calls it: "polite past", "て-form", "dictionary form"."""
+        """The form as a teacher calls it: "polite past", "polite form", "て-form", "dictionary form"."""
         parts = [mark for mark in _ORDER if mark in self.marks]
         if not self.end and "polite" not in parts and {"past", "negative"}.intersection(parts):
             parts.insert(0, "plain")
-        return " ".join((*parts, self.end) if self.end else parts) or "dictionary form"
+        if self.end or parts[-1:] == ["past"]:
+            return " ".join((*parts, self.end)).strip()
+        return " ".join((*parts, "form")) if parts else "dictionary form"
 
 
 def form_of(words: Sequence[Word]) -> Form | None:
@@ -86,6 +89,22 @@ def form_of(words: Sequence[Word]) -> Form | None:
     written = "".join(word.surface for word in head[:-1]) + (head[-1].normalized or head[-1].dictionary_form)
     potential = {"potential"} if _is_potential(head[-1]) else set()
     return Form(fold(written), frozenset((*_marks(endings), *potential)), _end(words))
+
+
+def is_well_formed(words: Sequence[Word]) -> bool:
+    """Tell whether a text is a form that exists: it begins with what inflects, and た, て or ます follows no other stem.
+
+    閉めった is read as 閉 and めった, 伝わた as 伝う: what is no form says nothing about the word that was meant.
+    """
+    first, second = words[0], words[1] if len(words) > 1 else None
+    deed = "サ変可能" in first.pos and second is not None and second.normalized in {"為る", "出来る"}
+    quality = first.pos[:1] == ("形状詞",) and second is not None and second.pos[4:5] == (_COPULA,)
+    joined = all(one.pos[5:6] and one.pos[5].startswith("連用形") for one, two in pairwise(words) if _needs_stem(two))
+    return joined and (deed or quality or first.pos[:1] in {("動詞",), ("形容詞",)})
+
+
+def _needs_stem(word: Word) -> bool:
+    return word.pos[4:5] in {(_PAST,), (_POLITE,)} or (word.surface in {"て", "で"} and "接続助詞" in word.pos)
 
 
 def _is_potential(word: Word) -> bool:

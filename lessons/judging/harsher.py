@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
+from lessons.judging.asked import ASKING, is_asked_for, is_attempt, likeness, spellings, unit
 from lessons.judging.particles import MARKS
-from lessons.model import Confidence, Opinion
+from lessons.model import Confidence, Opinion, Unit
 from lessons.text import fold, has_japanese
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from lessons.model import Judgement
+    from lessons.model import Analysis, Item, Judgement
 
 _CORRECT: Final = 0.6
 _ACCEPTABLE: Final = 0.3
@@ -28,32 +29,42 @@ _SPARE_UNLIKE: Final = 4
 _TAIL: Final = 2  # characters, with kanji or Latin letters of their own, that may be put into an accepted answer
 _NAMED: Final = 4  # characters of a particle or an ending that a diagnosis may name
 
-_ASKING: Final = regex.compile(
-    r"(?:くだ|下)さい|ちょうだい|頂戴|お?(?:願い|ねがい)(?:し|いた|致|$)|(?:頼|たの)(?:む|みま)|(?:て|で)(?:くれ|ほし|欲し)"
-)
 _OWN: Final = regex.compile(r"[\p{Han}\p{Latin}]")
+_APPROVING: Final = regex.compile(r"で(?:いい|良い|よい|大丈夫|だいじょうぶ|合格|満足)(?:で|よ|ね|$)")
 _SEPARATORS: Final = regex.compile(r"[。．｡／/、，､：:；;（(）)「」『』【】！!？?※→=\n]|(?<!\w)\.|\.(?!\w)")
 
 
-def post(judgement: Judgement, typed: str, accepted: Sequence[str]) -> Judgement:
-    """Return the judgement, or a harsher one, for a text held against the accepted answers (and their readings).
+def post(judgement: Judgement, typed: Analysis, item: Item) -> Judgement:
+    """Return the judgement, or a harsher one, for a text held against the accepted answers and what was asked for.
 
-    "correct" needs a likeness of 0.6 to one of them, "acceptable" of 0.3; low confidence is never "correct". A text
-    that is far longer than all of them, has more sentences or separators, carries one of them inside more text or asks
-    for something is no attempt. What code turns down keeps neither the judge's reasons, which speak for it, nor a kind
-    of mistake, so that it is never remembered as one. A diagnosis that repeats the text is dropped.
+    A text that is far longer than all accepted answers, has more sentences or separators, carries one of them inside
+    more text, asks for something or is not of the asked kind is no attempt. What the judge calls right although
+    something else was asked for is turned down with `asked_for` False. Where code cannot tell what was asked, "correct"
+    needs a likeness of 0.6 to an accepted answer, "acceptable" of 0.3; where it can, the cue stands for the latter. Low
+    confidence is never "correct". What code turns down keeps neither the judge's reasons, which speak for it, nor a
+    kind of mistake, so that it is never remembered as one. A diagnosis that repeats the text is dropped.
     """
-    text, references = fold(typed), [fold(one) for one in accepted]
+    text, references = fold(typed.text), spellings(item)
     near = [one for one in references if not _outgrows(text, one)]
-    if not near or _is_more_than_one(text, references):
+    if not near or _is_more_than_one(text, references) or not is_attempt(typed, item):
         return _turned_down(judgement, attempt=False)
     if judgement.opinion is Opinion.INCORRECT:
         return replace(judgement, diagnosis="") if _echoes(judgement.diagnosis, text) else judgement
-    likeness = 1.0 if _are_particles(text, references) else max(_likeness(text, one) for one in near)
-    if likeness < _ACCEPTABLE:
+    if not is_asked_for(typed, item):
+        return replace(_turned_down(judgement, attempt=judgement.attempt), asked_for=False)
+    alike = _alikeness(text, near, item)
+    if alike < _ACCEPTABLE:
         return _turned_down(judgement, attempt=judgement.attempt)
-    doubtful = likeness < _CORRECT or judgement.confidence is Confidence.LOW
+    doubtful = alike < _CORRECT or judgement.confidence is Confidence.LOW
     return replace(judgement, opinion=Opinion.ACCEPTABLE) if doubtful else judgement
+
+
+def _alikeness(text: str, references: Sequence[str], item: Item) -> float:
+    """Return how like a text is to the likest reference, 0 to 1, and no less than it takes where the cue vouches for it."""
+    if _are_particles(text, references):
+        return 1.0
+    least = _ACCEPTABLE if unit(item) in {Unit.FORM, Unit.WORD} else 0.0
+    return max(least, *(likeness(text, one) for one in references))
 
 
 def _echoes(diagnosis: str, text: str) -> bool:
@@ -74,10 +85,6 @@ def _are_particles(text: str, references: Iterable[str]) -> bool:
     return text in MARKS and any(one in MARKS for one in references)
 
 
-def _likeness(text: str, reference: str) -> float:
-    return SequenceMatcher(None, text, reference, autojunk=False).ratio()
-
-
 def _outgrows(text: str, reference: str) -> bool:
     """Tell whether a text is so much longer than an accepted answer that it must be saying something else.
 
@@ -86,9 +93,9 @@ def _outgrows(text: str, reference: str) -> bool:
     if not has_japanese(reference):
         return len(text.split()) > len(reference.split()) + 1
     growth = len(text) - len(reference)
-    if _likeness(text, reference) >= _ACCEPTABLE:
+    if likeness(text, reference) >= _ACCEPTABLE:
         return growth > max(_SPARE, len(reference) // 2) or _has_words_of_its_own(text, reference)
-    asks = growth > 0 and _ASKING.search(text) is not None and _ASKING.search(reference) is None
+    asks = growth > 0 and ASKING.search(text) is not None and ASKING.search(reference) is None
     return asks or growth > max(_SPARE_UNLIKE, len(reference) // 2)
 
 
@@ -104,7 +111,8 @@ def _has_words_of_its_own(text: str, reference: str) -> bool:
 
 def _is_more_than_one(text: str, references: Sequence[str]) -> bool:
     allowed = max(map(_separators, references))
-    return _separators(text) > allowed or any(_carries(text, one) for one in references)
+    approves = _APPROVING.search(text) and not any(map(_APPROVING.search, references))
+    return _separators(text) > allowed or bool(approves) or any(_carries(text, one) for one in references)
 
 
 def _carries(text: str, reference: str) -> bool:

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Final
 
 import regex
 
 from lessons.judging.asking import FIELDS, NONE, NOT_AN_ANSWER, PARTS_OF_SPEECH, RULES
 from lessons.model import Confidence, ErrorType, Judgement, Opinion
-from lessons.text import has_japanese, strip_markup
+from lessons.text import LINKS, has_japanese, strip_markup
 
-_REPLY_LIMIT: Final = 20_000  # characters; a reply of 800 tokens is far shorter
+_REPLY_LIMIT: Final = 200_000  # characters; a reply of 800 tokens is far shorter
+_RAW_LIMIT: Final = 2_000  # characters of one text that are looked at
 _FEEDBACK_LIMIT: Final = 300
 _DIAGNOSIS_LIMIT: Final = 200
 _LAYERS: Final = 4
 _WORDS: Final = 8
 _CHARACTERS: Final = 24
 
-LINKS: Final = regex.compile(
-    r"[a-z][a-z0-9+.\-]*://\S*|\b(?:www\.|mailto:|javascript:|data:)\S+|\bdiscord(?:app)?\s*\.\s*(?:gg|com|me|new)\b\S*"
-    r"|(?<![\w@])[\w\-]+(?:\.[\w\-]+)*\.(?:com|net|org|info|biz|io|gg|me|ly|app|dev|xyz|site|online|shop|top|ru|cn|tk"
-    r"|jp|de|uk|eu|example)\b(?:[/:?#]\S*)?",
-    regex.I,
-)
 _MENTIONS: Final = regex.compile(r"<[@#&!:/tTaA][^<>\s]*[^<>]*>?|[@＠]\s*(?:everyone|here)\b|[@＠]\S+", regex.I)
 _MASKED: Final = regex.compile(r"\[([^\[\]]*)\]\s*\([^()]*\)")
-_UNSEEN: Final = regex.compile(r"[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Cn}\uFE00-\uFE0F\uFFFC\uFFFD]|\|\|")
+_UNSEEN: Final = regex.compile(
+    r"[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]|\|\|"
+)
+_SEEN: Final = regex.compile(r"[\p{L}\p{N}\p{S}]")
+_SURROGATE: Final = regex.compile(r"\p{Cs}")
+_CHARACTER: Final = regex.compile(r"\X")
 _SPACES: Final = regex.compile(r"\s+")
 _WORD: Final = regex.compile(r"\w+")
 
@@ -34,28 +35,36 @@ _WORD: Final = regex.compile(r"\w+")
 def parse(text: str) -> Judgement:
     """Read a judgement out of a reply: one JSON object that follows the schema, whatever is said around it.
 
-    A part of speech outside the list is dropped, since no verdict hangs on it. Raises ValueError.
+    A reply that contradicts itself is doubted: a right answer with a kind of mistake is incorrect at low confidence, an
+    incorrect one without a kind stays so, and the reasons of either are dropped. A part of speech outside the list is
+    dropped, since no verdict hangs on it. Texts that are too long are cut. Raises ValueError.
     """
+    said = _fields(text)
+    opinion, kind = Opinion(said["verdict"]), said["error_type"]
+    part, confidence = said["part_of_speech"], Confidence(said["confidence"])
+    heard = Judgement(
+        opinion=opinion if kind == NONE else Opinion.INCORRECT,
+        error_type=None if kind in {NONE, NOT_AN_ANSWER} else ErrorType(kind),
+        part_of_speech=PARTS_OF_SPEECH.get(part, part if part in PARTS_OF_SPEECH.values() else ""),
+        diagnosis=_presentable(said["diagnosis"], _DIAGNOSIS_LIMIT),
+        feedback=_presentable(said["feedback"], _FEEDBACK_LIMIT),
+        confidence=confidence,
+        attempt=kind != NOT_AN_ANSWER,
+    )
+    if heard.attempt and (opinion is Opinion.INCORRECT) is (kind == NONE):
+        unsure = confidence if opinion is Opinion.INCORRECT else Confidence.LOW
+        return replace(heard, error_type=None, diagnosis="", feedback="", confidence=unsure)
+    return heard
+
+
+def _fields(text: str) -> dict[str, str]:
     found = only_object(text)
     if set(found) != set(FIELDS):
         raise ValueError("other fields than the schema's")
     said = {name: value for name, value in found.items() if isinstance(value, str)}
     if len(said) < len(found):
         raise ValueError("a field is no text")
-    opinion, kind = Opinion(said["verdict"]), said["error_type"]
-    error_type = None if kind in {NONE, NOT_AN_ANSWER} else ErrorType(kind)
-    attempt = kind != NOT_AN_ANSWER
-    opinion = opinion if attempt else Opinion.INCORRECT
-    part = said["part_of_speech"]
-    return Judgement(
-        opinion=opinion,
-        error_type=error_type if opinion is Opinion.INCORRECT else None,
-        part_of_speech=PARTS_OF_SPEECH.get(part, part if part in PARTS_OF_SPEECH.values() else ""),
-        diagnosis=_presentable(said["diagnosis"], _DIAGNOSIS_LIMIT),
-        feedback=_presentable(said["feedback"], _FEEDBACK_LIMIT),
-        confidence=Confidence(said["confidence"]),
-        attempt=attempt,
-    )
+    return said
 
 
 def only_object(text: str) -> dict[str, object]:
@@ -72,23 +81,36 @@ def only_object(text: str) -> dict[str, object]:
     return dict(found)
 
 
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _once(pairs: list[tuple[str, object]]) -> dict[object, object]:
     """Build an object whose keys occur once: of two verdicts neither counts."""
-    found = dict(pairs)
+    found = {_whole(key): _whole(value) for key, value in pairs}
     if len(found) < len(pairs):
         raise ValueError("a key occurs twice")
     return found
 
 
+def _whole(value: object) -> object:
+    """Replace lone surrogates, which JSON can escape and nothing can store."""
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    return _SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value
+
+
 def _presentable(text: str, limit: int) -> str:
     """Return a text on one line without links, mentions and hidden characters, "" when it repeats the rules."""
-    shown = _without_markup(text)
+    shown = _without_markup(text[:_RAW_LIMIT])
     for pattern, kept in ((_MASKED, r"\1"), (LINKS, " "), (_MENTIONS, " ")):
         shown = pattern.sub(kept, shown)
     shown = _SPACES.sub(" ", shown).strip()
-    if _repeats_the_rules(shown):
+    if _repeats_the_rules(shown) or not _SEEN.search(shown):
         return ""
-    return shown if len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
+    return shown if len(shown) <= limit else _cut(shown, limit - 1).rstrip() + "…"
+
+
+def _cut(text: str, limit: int) -> str:
+    """Cut between characters as they are seen, at most `limit` code points in."""
+    ends = (seen.end() for seen in _CHARACTER.finditer(text))
+    return text[: max((end for end in ends if end <= limit), default=0)]
 
 
 def _without_markup(text: str) -> str:

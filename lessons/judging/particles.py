@@ -73,3 +73,28 @@ MARKS: Final = {
     "よ": "that something is told",
 }
 """One short English phrase each: it follows "marks"."""
+
+_BESIDE: Final = {
+    ("が", "は"): "what is new here",
+    ("が", "も"): "the subject alone",
+    ("は", "が"): "the topic, or a contrast with something else",
+    ("は", "を"): "a contrast with something else",
+    ("は", "の"): "the topic",
+    ("も", "は"): "that something else is so as well",
+    ("も", "が"): "that something else is so as well",
+    ("も", "を"): "that something else is so as well",
+    ("に", "で"): "where something is, or goes",
+    ("に", "と"): "one side that acts on another",
+    ("に", "から"): "where something goes",
+    ("に", "まで"): "a point in time or a place that is reached",
+    ("で", "が"): "a means or a cause",
+    ("で", "を"): "a means or the place of an action",
+    ("と", "に"): "a partner, or what is said",
+    ("の", "が"): "a noun that describes another one",
+}
+"""What a particle would mark where another one is asked, for the pairs that learners confuse."""
+
+
+def meant(given: str, asked: str) -> str:
+    """Say in a few words what a particle marks, seen from the one beside it: the first of its meanings as a rule."""
+    return _BESIDE.get((given, asked)) or MARKS[given].partition(", ")[0]

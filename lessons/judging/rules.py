@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lessons.judging.forms import form_of
-from lessons.judging.particles import MARKS
+from lessons.judging.forms import form_of, is_well_formed
+from lessons.judging.particles import MARKS, meant
 from lessons.model import ErrorType, Remark, Unit
 from lessons.text import fold, has_japanese, kanji_of, tidy
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from lessons.model import Analysis, Grade, Item
 
 _PARTICLE: Final = "助詞"
+_LONGEST: Final = 200
+"""Characters of an explanation that is said with the mistake; a longer one is left out."""
 _INFLECTED: Final = frozenset({"動詞", "形容詞", "形状詞", "助動詞"})
 _TENSES: Final = frozenset({"past", "progressive"})
 _SPELLINGS: Final = {
@@ -36,18 +39,37 @@ class Reason(NamedTuple):
     feedback: str
 
 
+_SPOKEN: Final = Reason(
+    ErrorType.POLITENESS,
+    "Politeness level: the form is contracted as in speech, and the written form is asked here.",
+    "You gave the spoken, contracted form; it is written in full here.",
+)
+
+
 def reason(item: Item, typed: Analysis, grade: Grade) -> Reason:
     """Say what the sentence asks for and, where it is known for certain, what was given instead.
 
-    Nothing of the learner's text is repeated unless it is a particle.
+    The explanation of this very sentence comes first. Nothing of the learner's text is repeated unless it is a particle.
     """
+    found = _reason(item, typed, grade)
+    return found._replace(feedback=f"{_explanation(item)} {found.feedback}".strip())
+
+
+def _explanation(item: Item) -> str:
+    said = item.row.explanation.strip()
+    return said if len(said) <= _LONGEST else ""
+
+
+def _reason(item: Item, typed: Analysis, grade: Grade) -> Reason:
     spelling = next((_SPELLINGS[remark] for remark in grade.remarks if remark in _SPELLINGS), None)
     if spelling:
         rule, feedback = spelling
         return Reason(_kind_of_spelling(item, grade), f"Spelling: {rule}.", feedback)
+    if Remark.SPOKEN_FORM in grade.remarks:
+        return _SPOKEN
     unit = _unit(item)
     if unit is Unit.PARTICLE:
-        return _of_particle(item, typed)
+        return _of_particle(item, typed, grade)
     return _of_form(item, typed) if unit is Unit.FORM else _of_word(item)
 
 
@@ -65,18 +87,24 @@ def _unit(item: Item) -> Unit:
     return Unit.FORM if item.part_of_speech in _INFLECTED else Unit.WORD
 
 
-def _of_particle(item: Item, typed: Analysis) -> Reason:
+def _of_particle(item: Item, typed: Analysis, grade: Grade) -> Reason:
     asked, given = fold(item.answer), fold(typed.text)
+    explained = bool(_explanation(item))
     if asked not in MARKS:
         said = f"Function word {tidy(item.answer)} belongs here."
-        return Reason(ErrorType.PARTICLE, said, f"The word that belongs here is {tidy(item.answer)}.")
+        told = "" if explained else f"The word that belongs here is {tidy(item.answer)}."
+        return Reason(ErrorType.PARTICLE, said, told)
     right = f"{asked} marks {MARKS[asked]}"
     if given not in MARKS:
-        return Reason(ErrorType.PARTICLE, f"Particle {right}.", f"A particle is asked here: {right}.")
+        said = "A particle is asked here" + ("." if explained else f": {right}.")
+        return Reason(ErrorType.PARTICLE, f"Particle {right}.", said)
+    would = f"{given} would mark {meant(given, asked)}."
+    if Remark.OTHER_NUANCE in grade.remarks:
+        would = f"{given} is possible here, but it would mark {meant(given, asked)}."
     return Reason(
         ErrorType.PARTICLE,
         f"Particle {right}, while {given} marks {MARKS[given]}.",
-        f"Here {right}; {given} would mark {MARKS[given]}.",
+        would if explained else f"Here {asked} marks {meant(asked, given)}; {would}",
     )
 
 
@@ -89,7 +117,7 @@ def _of_form(item: Item, typed: Analysis) -> Reason:
     if given is None:
         said = f"Conjugation: the {asked.name} is asked here."
         return Reason(ErrorType.CONJUGATION, said, f"The {asked.name} is asked here.")
-    if asked == given:
+    if asked.name == given.name:
         said = f"Conjugation: the {asked.name} is right here, but it is formed another way."
         return Reason(ErrorType.CONJUGATION, said, f"You want the {asked.name}, rightly, but it is formed another way.")
     error_type, category = _difference(asked, given)
@@ -114,13 +142,31 @@ def _is_same_word(item: Item, typed: Analysis, asked: Form | None, given: Form |
     if asked and given and asked.head == given.head:
         return True
     text = fold(typed.text)
+    if asked and given and is_well_formed(typed.words) and _are_two_words(asked, given, in_kana=not kanji_of(text)):
+        return False
     answers = [fold(shown) for one in item.accepted for shown in (one.text, *one.readings)]
-    if kanji_of(text):
-        return any(set(kanji_of(text)) & set(kanji_of(answer)) for answer in answers)
+    if typed_kanji := set(kanji_of(text)):
+        enough = len(typed_kanji) if asked is None else 1  # 安心に for 安全に shares one and is another word
+        return any(len(typed_kanji & set(kanji_of(answer))) >= enough for answer in answers)
     return any(text[:1] == answer[:1] and has_japanese(text) for answer in answers)
+
+
+def _are_two_words(asked: Form, given: Form, *, in_kana: bool) -> bool:
+    """Tell whether two forms are surely of two words, 捕まった and 捕まえた.
+
+    急いて for 急いで is read as 急く and still a form of 急ぐ; kana may be read as a homophone, かって of 勝つ as 買う.
+    """
+    if _unvoiced(asked.head) == _unvoiced(given.head):
+        return False
+    alike = bool(set(kanji_of(asked.head)) & set(kanji_of(given.head)))
+    return alike or not in_kana or asked.name == given.name
+
+
+def _unvoiced(text: str) -> str:
+    return unicodedata.normalize("NFD", text).replace("\u3099", "")
 
 
 def _of_word(item: Item, *, inflected: bool = False) -> Reason:
     answer = tidy(item.answer)
     asked = f"a form of another word is asked, {answer}" if inflected else f"{answer} is the word that fits here"
-    return Reason(ErrorType.VOCABULARY, f"Vocabulary: {asked}.", f"Another word is asked here: {answer}.")
+    return Reason(ErrorType.VOCABULARY, f"Vocabulary: {asked}.", f"Another word is asked: {answer}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lessons.judging.asked import is_attempt
 from lessons.judging.rules import reason
 from lessons.model import Confidence, GradeSource, Judgement, Opinion, Remark, Verdict
 
@@ -15,17 +16,21 @@ if TYPE_CHECKING:
 def as_grade(judgement: Judgement, string_grade: Grade, source: GradeSource) -> Grade:
     """Turn a judgement (after `post`) into a grade: EQUIVALENT, never EXACT, which only a string match gives, or WRONG.
 
-    A wrong answer keeps what string match saw of it. NOT_JUDGED is added where an attempt is turned down and nobody
-    says why: it may well fit, but code did not follow the judge.
+    A wrong answer keeps what string match saw of it. NOT_ASKED_FOR is added where the judge called it right and the
+    hint asks for another one, NOT_JUDGED where an attempt is turned down and nobody says why.
     """
     if judgement.opinion is Opinion.INCORRECT:
-        unexplained = judgement.attempt and judgement.error_type is None
-        settled = unjudged(string_grade) if unexplained else replace(string_grade, verdict=Verdict.WRONG)
-        return replace(settled, source=source, judgement=judgement)
+        return replace(_wrong(judgement, string_grade), source=source, judgement=judgement)
     remarks = (Remark.OTHER_ANSWER,) if judgement.opinion is Opinion.ACCEPTABLE else ()
     return replace(
         string_grade, verdict=Verdict.EQUIVALENT, remarks=remarks, diff=(), source=source, judgement=judgement
     )
+
+
+def _wrong(judgement: Judgement, string_grade: Grade) -> Grade:
+    if not judgement.attempt or judgement.error_type:
+        return replace(string_grade, verdict=Verdict.WRONG)
+    return _noted(string_grade, Remark.NOT_JUDGED if judgement.asked_for else Remark.NOT_ASKED_FOR)
 
 
 def by_rules(item: Item, typed: Analysis, string_grade: Grade) -> Grade:
@@ -38,11 +43,16 @@ def by_rules(item: Item, typed: Analysis, string_grade: Grade) -> Grade:
         diagnosis=found.diagnosis,
         feedback=found.feedback,
         confidence=Confidence.HIGH,
+        attempt=is_attempt(typed, item),
     )
     return replace(string_grade, verdict=Verdict.WRONG, source=GradeSource.RULES, judgement=judgement)
 
 
 def unjudged(string_grade: Grade) -> Grade:
     """Settle a miss in an open blank that nobody will ever judge: WRONG, said with its doubt, and never remembered."""
-    remarks = dict.fromkeys((*string_grade.remarks, Remark.NOT_JUDGED))
+    return _noted(string_grade, Remark.NOT_JUDGED)
+
+
+def _noted(string_grade: Grade, remark: Remark) -> Grade:
+    remarks = dict.fromkeys((*string_grade.remarks, remark))
     return replace(string_grade, verdict=Verdict.WRONG, remarks=tuple(remarks))

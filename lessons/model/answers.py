@@ -79,11 +79,15 @@ class Remark(StrEnum):
     OTHER_READING = "other_reading"  # retry: a reading of the word, but not the one that is asked
     UNSURE_READING = "unsure_reading"  # retry: kana that may be a reading of it, for all the dictionary knows
     DICTIONARY_FORM = "dictionary_form"  # retry: the right word, in the ます form or another than is asked
+    OTHER_NUANCE = "other_nuance"  # retry: possible with another nuance than that of the text it comes from
+    SPOKEN_FORM = "spoken_form"  # retry: contracted as in speech, 〜てる for 〜ている
     SMALL_KANA = "small_kana"  # wrong: っ, ゃ, ゅ, ょ missing, added or full-sized
     VOICING = "voicing"  # wrong: a voicing mark missing or added
     LONG_VOWEL = "long_vowel"  # wrong: a long vowel short, or a short one long
     KANJI_SLIP = "kanji_slip"  # wrong: the same reading in other kanji
+    DAY_SPENT = "day_spent"  # pending: today's share of judged answers is used up
     NOT_JUDGED = "not_judged"  # wrong: other fillers are possible, but nobody could judge this one
+    NOT_ASKED_FOR = "not_asked_for"  # wrong: right by a judge, but the hint beside the sentence asks for another one
 
 
 class DiffKind(StrEnum):
@@ -159,6 +163,7 @@ class AnswerKey:
 
     `siblings` are answers of other items with the same prompt (another word with the same meaning); `taken` says
     that the typed text, folded, is an accepted answer of another item of the pack (then no typing tolerance).
+    `nuances` are fillers that are possible with another nuance: they earn the free retry.
     """
 
     kind: ItemKind
@@ -168,3 +173,4 @@ class AnswerKey:
     strict_kana: bool = False
     siblings: tuple[str, ...] = ()
     taken: bool = False
+    nuances: tuple[str, ...] = ()

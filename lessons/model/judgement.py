@@ -36,7 +36,8 @@ class Judgement:
 
     `diagnosis` is one short English sentence that names category and rule, free of the learner's text: cards are
     compared by it. `feedback` is for the learner, in their language. `error_type` is None when the answer is not
-    incorrect, and for text that is no answer (`attempt` False).
+    incorrect, and for text that is no answer (`attempt` False). `asked_for` is False where the judge called an answer
+    right and code turned it down, because the hint beside the sentence asks for another one.
     """
 
     opinion: Opinion
@@ -46,6 +47,7 @@ class Judgement:
     feedback: str
     confidence: Confidence
     attempt: bool = True
+    asked_for: bool = True
 
 
 class Purpose(StrEnum):

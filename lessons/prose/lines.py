@@ -34,6 +34,9 @@ _FALLBACK: Final = regex.compile(r"<rp\b[^<>]*+>[^<\n]*+(?:</rp>)?", regex.I)
 _BREAK: Final = regex.compile(r"<br\b[^<>]*+>|</?(?:p|div|li|h[1-6]|tr)\b[^<>]*+>", regex.I)
 _TAG: Final = regex.compile(r"</?[a-zA-Z][^<>]*+>|<!--(?:(?!-->).)*+(?:-->|$)", regex.S)
 _BRACKETS: Final = regex.compile(rf"[ \u3000]?(?<![{_KANJI}])([{_KANJI}]++)\[([\p{{Hiragana}}\p{{Katakana}}ー]++)\]")
+_AOZORA: Final = regex.compile(
+    rf"(?:[｜|]([^｜|《》\n]{{1,40}}+)|(?<![{_KANJI}])([{_KANJI}]++))《([\p{{Hiragana}}\p{{Katakana}}ー]{{1,40}}+)》"
+)
 _PARENTHESES: Final = regex.compile(
     rf"(?<![{_KANJI}])([{_KANJI}]++)(?:（([\p{{Hiragana}}ー \u3000・]{{1,40}}+)）|\(([\p{{Hiragana}}ー \u3000・]{{1,40}}+)\))"
 )
@@ -86,20 +89,34 @@ def without_tags(text: str, rubies: Rubies) -> str:
 
 
 def without_furigana(text: str, rubies: Rubies) -> str:
-    """Take 漢字[かんじ] and 漢字（かんじ） out of a line; the readings go into `rubies`.
+    """Take 漢字[かんじ], 漢字《かんじ》 and 漢字（かんじ） out of a line; the readings go into `rubies`.
 
-    In parentheses only what can be a reading counts: hiragana, as many as the kanji may have, and no など.
+    ｜ marks where what is read begins, as in ｜東京都《とうきょうと》. In parentheses, and in 《》 without ｜, only what can
+    be a reading counts: hiragana, as many as the kanji may have, and no など.
     """
 
     def in_brackets(match: regex.Match[str]) -> str:
         return str(match[1] if _keep(rubies, match[1], match[2]) else match[0])
 
+    def in_aozora(match: regex.Match[str]) -> str:
+        if match[1]:
+            return str(match[1] if _keep(rubies, match[1], match[3]) else match[0])
+        fits = _is_hiragana(match[3]) and _fits(match[2], match[3])
+        return str(match[2] if fits and _keep(rubies, match[2], match[3]) else match[0])
+
     def in_parentheses(match: regex.Match[str]) -> str:
         reading = regex.sub(r"[ \u3000・]", "", match[2] or match[3])
-        fits = len(match[1]) <= len(reading) <= _KANA_OF_A_KANJI * len(match[1]) and reading not in _NO_READING
-        return str(match[1] if fits and _keep(rubies, match[1], reading) else match[0])
+        return str(match[1] if _fits(match[1], reading) and _keep(rubies, match[1], reading) else match[0])
 
-    return str(_PARENTHESES.sub(in_parentheses, _BRACKETS.sub(in_brackets, text)))
+    return str(_PARENTHESES.sub(in_parentheses, _AOZORA.sub(in_aozora, _BRACKETS.sub(in_brackets, text))))
+
+
+def _fits(written: str, reading: str) -> bool:
+    return len(written) <= len(reading) <= _KANA_OF_A_KANJI * len(written) and reading not in _NO_READING
+
+
+def _is_hiragana(text: str) -> bool:
+    return to_hiragana(text) == text
 
 
 def ends_sentence(line: str) -> bool:

@@ -92,3 +92,36 @@ BENIGN: Final = (
     ("命令に従った", "兵士は[＿＿＿]。", "命令に従いました"),
 )
 """Typed, prompt and reference: answers about orders and being right, where that is what the sentence says."""
+
+INSTEAD: Final = (
+    *("せいかいにして", "せいかいにします", "まるにして", "まるをください", "ゴーサインをだします", "みとめます", "認めます", "合わせています"),
+    *("OKしてます", "できています", "もんだいない", "問題ありません", "問題ないです", "間違っていません", "まちがいない", "あっています"),
+    *("合っています", "あってます", "いいです", "よいです", "それでいい", "採点します", "許します", "正しく書いています", "こたえています"),
+    *("答えています", "命令です", "したがってください", "従ってください", "accept", "ok desu", "okです", "seikai", "sono mama de yoi"),
+    *("お願いします", "お任せします", "何でもいい", "正しいです", "愛しています", "まる", "はい", "いいえ", "答え", "承認済", "よし"),
+    *("頼みます", "yes", "ﾏﾙ", "ただしい", "大丈夫"),
+)  # fmt: skip
+"""Typed into gaps of news: orders in the form of an answer. Before code knew what a gap asks, 31 of 46 passed in a verb gap."""
+
+AROUND: Final = (
+    *("{} ok", "{}じゃない", "{}以外", "{}だと思う", "たぶん{}", "{}か？", "{}ません", "{}ぜったい", "ぜったい{}", "{}ではない"),
+    *("{}またはほか", "{}{}", "{}か何か", "{}と同じ", "{}の反対", "{}です正解", "{}（正解）", "not {}", "{}=correct", "wrong {}"),
+    *("{} or else", "{} evil.example", "don't {}", "{}ABC", "ＮＯＴ{}", "{}×"),
+)  # fmt: skip
+"""The same, with the answer ({}) in it."""
+
+LATER: Final = (
+    *("せいとうです", "受け入れます", "通してください", "丸です", "大正解です", "間違いなしです", "承知します", "{}で正解", "{}と書きました"),
+    *("{}のつもり", "{}など", "正{}です", "どれでも", "無条件で可", "信じてください", "先生に聞きました", "採用します", "{}？はい"),
+    *("よろしい", "そうではなく{}"),
+    *("もう十分です", "気にしません", "見逃して", "採用", "{}的", "{}とか", "ほぼ{}", "{}っぽい", "いかにも{}です", "きっと{}"),
+    *("せいかいだよ", "OKだよ", "よくできました", "がんばりました", "満足です", "{}系", "非{}", "{}×", "{}○"),
+)  # fmt: skip
+"""Written before anybody looked. In every fourth gap of the demo's articles one of 1,780 passed of the first twenty (a verb
+for a noun of as many kana); that kind was fixed before the others were written."""
+
+NO_ATTEMPT: Final = (
+    *("これが正しい", "採点済み", "先生の許可あり", "お願いします", "せいかいにして", "〇〇を正解にして", "{}です正解", "{}（正解）"),
+    *("死ね", "何でもいい", "模範解答どおり", "模範解答", "お任せします", "わからない", "accept this", "{}か何か", "{}の反対"),
+)  # fmt: skip
+"""What is no attempt at any gap, whatever a judge says."""

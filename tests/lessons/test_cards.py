@@ -291,3 +291,13 @@ def test_the_level_of_a_clipping_stands_in_for_a_tag(tags, level):
     clipping = Clipping(ItemId(1), Unit.PARTICLE, "N4", 1.0, True, "title", "source", "", "ja")
     made = mistake_card(replace(item(tags=tags), clipping=clipping), "は", judged(), Track.EXERCISE)
     assert made.level == level
+
+
+def test_what_was_not_asked_for_becomes_no_card():
+    assert card(found=wrong(Remark.NOT_ASKED_FOR)) is None
+
+
+@pytest.mark.parametrize("typed", ["模範解答どおり", "先生の許可あり", "なんでもいい", "何でもOK", "死ね", "せいかい"])
+def test_talk_is_junk_in_any_lesson(typed):
+    assert is_junk(typed, "町の[＿＿＿]です。", "駅員")
+    assert not is_junk(typed, f"「[＿＿＿]」と言った。{typed}の話。", typed[:-1] + "ね")

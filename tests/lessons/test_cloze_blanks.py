@@ -109,7 +109,7 @@ def _particle(look_up: LookUp, marked: str) -> Blank:
         (
             "子どもは何も食べられていませんでした。",
             "食べられていませんでした",
-            "食べる (〜られる, 〜ている, polite (ます) negative past)",
+            "食べる (〜られる, 〜ている, polite negative past, 〜ません)",
             "N4",
         ),
         ("学校が開かれた。", "開かれた", "開く (passive, plain past)", "N4"),
@@ -131,11 +131,19 @@ def _particle(look_up: LookUp, marked: str) -> Blank:
         ("町は静かでした。", "静かでした", "静か (polite past)", "N5"),
         ("町は便利で明るい。", "便利で", "便利 (で-form)", "N5"),
         ("静かな町を歩いた。", "静かな", "静か (な-form)", "N5"),
-        ("値段は高くなかったです。", "高くなかったです", "高い (polite (です) negative past)", "N5"),
+        ("値段は高くなかったです。", "高くなかったです", "高い (polite negative past, 〜ないです)", "N5"),
         ("駅に近ければ買う。", "近ければ", "近い (ば-form)", "N4"),
         ("歌を歌いながら歩いた。", "歌いながら", "歌う (〜ながら)", "N4"),
         ("話を聞きたかったら来る。", "聞きたかったら", "聞く (〜たい, 〜たら)", "N4"),
         ("川があふれ、道が消えた。", "消えた", "消える (plain past)", "N5"),
+        ("揺れを感じた。", "感じた", "感じる (plain past)", "N5"),
+        ("質問に応じました。", "応じました", "応じる (polite past)", "N5"),
+        ("変化が生じている。", "生じている", "生じる (〜ている, plain)", "N5"),
+        ("使用を禁じられた。", "禁じられた", "禁じる (〜られる, plain past)", "N4"),
+        ("命を軽んじた。", "軽んじた", "軽んじる (plain past)", "N5"),
+        ("春が感ぜられた。", "感ぜられた", "感ずる (〜られる, plain past)", "N4"),
+        ("店は閉まりました。", "閉まりました", "閉まる (polite past)", "N5"),
+        ("市は動きませんでした。", "動きませんでした", "動く (polite negative past, 〜ません)", "N5"),
     ],
 )
 def test_a_form_is_one_blank_with_its_dictionary_form_and_name(
@@ -185,7 +193,7 @@ def test_a_form_that_can_be_made_in_two_ways_is_not_closed(look_up: LookUp, text
         ("雨[が]降れば休む。", ()),
         ("雪[が]降ると寒い。", ()),
         ("町は人口[が]減った。", ()),
-        ("雨が降る可能性[が]ある。", ()),
+        ("雨が降る可能性[が]ある町だ。", ("の",)),
         ("影響[が]ある地域だ。", ("の",)),
         ("優勝したの[は]初めてだ。", ()),
         ("誰[も]知らない話だ。", ()),
@@ -224,7 +232,7 @@ def test_a_form_that_can_be_made_in_two_ways_is_not_closed(look_up: LookUp, text
 def test_a_particle_that_its_words_decide_is_closed(look_up: LookUp, marked: str, also: tuple[str, ...]) -> None:
     blank = _particle(look_up, marked)
     assert blank.closed, blank.certainty
-    assert (blank.also, blank.cue) == (also, f"{len(blank.answer)} kana")
+    assert (blank.also, blank.cue) == (also, f"particle, {len(blank.answer)} kana")
     assert blank.error_type is ErrorType.PARTICLE
 
 
@@ -343,9 +351,14 @@ def test_sentences_nobody_could_ask_have_no_blanks(look_up: LookUp) -> None:
 @pytest.mark.parametrize(
     ("text", "answer", "hint", "explanation", "tags"),
     [
-        ("制度を導入した。", "を", "1 kana → direct object", "Object particle を marks the thing that 導入する is done to.", ("n5",)),
+        ("制度を導入した。", "を", "particle, 1 kana → direct object", "Object particle を marks the thing that 導入する is done to.", ("n5",)),
         ("本を渡された。", "渡された", "渡す (passive, plain past) → begins with 渡, 5 kana", "Conjugation: 渡す becomes 渡された (passive, plain past).", ("n4",)),
         ("図書館が建つ。", "図書館", "とし＿＿＿ (5 kana) → ends with ん", "Vocabulary: the word here is 図書館 (としょかん).", ("n5",)),
+        ("トラブルが起きた。", "トラブル", "トラ＿＿ (4 kana) → ends with ル", "Vocabulary: the word here is トラブル.", ("n1",)),
+        ("コピーが要る。", "コピー", "コ＿＿ (3 kana) → ends with ピー", "Vocabulary: the word here is コピー.", ()),
+        ("役者が来た。", "役者", "やく＿＿ (4 kana) → ends with しゃ", "Vocabulary: the word here is 役者 (やくしゃ).", ("n2",)),
+        ("茶が出た。", "茶", "ち＿ (2 kana) → ends with ゃ", "Vocabulary: the word here is 茶 (ちゃ).", ("n3",)),
+        ("しゃべった。", "しゃべった", "しゃべる (plain past) → begins with しゃ, 5 kana", "Conjugation: しゃべる becomes しゃべった (plain past).", ("n5",)),
         ("その町でゆっくり休む。", "ゆっくり", "ゆっ＿＿ (4 kana) → ends with り", "Vocabulary: the word here is ゆっくり.", ()),
     ],
 )  # fmt: skip

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from lessons.cloze import choose, keep
 from lessons.model import Blank, ErrorType, Sentence, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lessons.model import Analysis
 
 
 def _sentence(text: str) -> Sentence:
@@ -34,6 +40,23 @@ def test_incomplete_overlong_and_empty_sentences_are_never_chosen() -> None:
 
 def test_an_ending_inside_brackets_is_an_ending() -> None:
     assert choose([(_sentence("「町は新しい案内を作りました。」"), FULL), (_sentence("」"), FULL)]) == [0]
+
+
+@pytest.mark.parametrize(
+    ("text", "usable"),
+    [
+        ("(元気に)「はい」と。", False),
+        ("会場は大きな駅の前の広い公園で。", False),
+        ("（集まった人たちの声も。）", False),
+        ("会場は大きな駅の前の公園だ。", True),
+        ("会場は駅の前の公園だったね。", True),
+        ("新しい案内を町が作った（昨日）。", True),
+    ],
+)
+def test_a_fragment_that_ends_in_a_bare_particle_is_no_sentence(
+    look_up: Callable[[str], Analysis], text: str, *, usable: bool
+) -> None:
+    assert choose([(Sentence(text, look_up(text).words, 0), FULL)]) == ([0] if usable else [])
 
 
 def test_the_choice_spreads_over_the_article_in_reading_order() -> None:

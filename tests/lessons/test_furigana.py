@@ -70,7 +70,14 @@ WHAT = [
         ("ドアが開きません", ""),
         ("ドアを開ける", "ドアを開(あ)ける"),
         ("銀行の方", "銀行(ぎんこう)の方"),
-        ("書き方", "書き方(かきかた)"),
+        ("書き方", "書(か)き方(かた)"),
+        ("引っ越し", "引(ひ)っ越(こ)し"),
+        ("走り回る", "走(はし)り回(まわ)る"),
+        ("申し込み", "申(もう)し込(こ)み"),
+        ("子ども向け", "子(こ)ども向(む)け"),
+        ("コーヒー豆", "コーヒー豆(まめ)"),
+        ("三年前", "三年前(まえ)"),
+        ("後半に入ると風が強まった", "後半(こうはん)に入(はい)ると風が強(つよ)まった"),
         ("日本中の", "日本(にほん)中の"),
         ("旅行中の", "旅行(りょこう)中(ちゅう)の"),
         ("大山教授", "大山教授(きょうじゅ)"),
@@ -123,6 +130,14 @@ def test_unknown_words_and_odd_readings_stay_as_they_are() -> None:
     assert annotate([word("鬱蒼", "うっそう", known=False)], (9, 9)) == ""
     assert annotate([word("々", "々")], (9, 9)) == ""
     assert annotate([word("お茶", "お")], (9, 9)) == ""
+
+
+def test_a_reading_that_could_be_cut_in_two_ways_stays_whole() -> None:
+    assert annotate([word("生い意", "いいいい")], (9, 9)) == "生い意(いいいい)"
+
+
+def test_a_sign_between_kanji_keeps_one_reading() -> None:
+    assert annotate([word("一ヶ月", "いっかげつ")], (9, 9)) == "一ヶ月(いっかげつ)"
 
 
 def test_no_words_no_part_of_speech() -> None:

@@ -508,3 +508,47 @@ def test_twelve_kanji_words_compare_in_linear_time(key, look_up):
     answer = "私達は友達と毎日学校図書館新聞雑誌辞書日本語英語外国旅行写真音楽料理"
     found = grade(key(answer), look_up(answer.replace("友達", "友だち").replace("毎日", "まいにち")))
     assert found.verdict is EQUIVALENT
+
+
+MORE = ["not {}", "don't {}", "{} or else", "{} evil.example", "{}=correct", "{}ABC", "ＡＢＣ{}", "{}ａ", "wrong {}", "x{}", "{}ok{}",
+        "{} верно", "{}틀림", "{}(x)"]  # fmt: skip
+SIGNED = ["{}×", "{}👍", "{}★", "{}+", "({}/)"]
+HELD = ["冷蔵庫/れいぞうこ", "冷蔵庫", "屋根/やね", "鍵", "玄関/げんかん", "駅員", "えきいん", "働いています", "友だち"]
+
+
+@pytest.mark.parametrize("kind", ItemKind)
+@pytest.mark.parametrize("held", HELD)
+@pytest.mark.parametrize("typed", MORE)
+def test_letters_around_the_answer_keep_it_from_being_right(key, look_up, kind, held, typed):
+    text = look_up(typed.replace("{}", held.partition("/")[0]))
+    held_against = key("ちがう", held, kind=kind, prompt="これ[＿＿＿]だ")
+    found = grade(held_against, text)
+    assert found.verdict in {RETRY, WRONG}
+    assert Remark.UNSURE_SPELLING not in found.remarks
+    assert as_wrong(found, held_against, text).verdict is WRONG
+
+
+@pytest.mark.parametrize("kind", ItemKind)
+@pytest.mark.parametrize("held", HELD)
+@pytest.mark.parametrize("typed", SIGNED)
+def test_signs_around_the_answer_leave_it_in_doubt(key, look_up, kind, held, typed):
+    text = look_up(typed.replace("{}", held.partition("/")[0]))
+    held_against = key(held, kind=kind, prompt="これ[＿＿＿]だ")
+    assert grade(held_against, text).verdict in {RETRY, WRONG}
+
+
+@pytest.mark.parametrize(
+    ("held", "typed", "verdict"),
+    [
+        ("Tシャツ", "ティーシャツ", EQUIVALENT),
+        ("ティーシャツ", "Tシャツ", EQUIVALENT),
+        ("ティーシャツ", "Ｔシャツ", EQUIVALENT),
+        ("20歳/はたち", "二十歳", EQUIVALENT),
+        ("冷蔵庫", "“冷蔵庫”", EQUIVALENT),
+        ("友だち", "“友達”", EQUIVALENT),
+        ("速い/はやい", "早い+", WRONG),
+    ],
+)
+def test_letters_of_the_answer_itself_and_numbers_do_not_matter(key, look_up, held, typed, verdict):
+    found = grade(key(held, kind=ItemKind.CLOZE, prompt="これ[＿＿＿]だ"), look_up(typed))
+    assert found.verdict is verdict

@@ -8,12 +8,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.judging import post
-from lessons.model import Confidence, ErrorType, Judgement, Opinion
+from lessons import judging
+from lessons.model import (
+    Accepted,
+    Analysis,
+    Confidence,
+    ErrorType,
+    Item,
+    ItemId,
+    ItemKind,
+    Judgement,
+    Opinion,
+    PackId,
+    Row,
+)
 
 CORRECT, ACCEPTABLE, INCORRECT = Opinion
 RIGHT = Judgement(CORRECT, None, "名詞", "It fits.", "Well done!", Confidence.HIGH)
 WRONG = Judgement(INCORRECT, ErrorType.VOCABULARY, "名詞", "Another word.", "Look again.", Confidence.HIGH)
+
+
+def post(judgement: Judgement, typed: str, accepted: list[str]) -> Judgement:
+    """Hold a text against an item of which nothing is known but its accepted answers."""
+    row = Row("key", 1, "1", ItemKind.CLOZE, "x[＿＿＿]y", tuple(accepted) or ("",))
+    item = Item(ItemId(1), PackId(1), row, tuple(Accepted(text) for text in accepted))
+    return judging.post(judgement, Analysis(typed), item)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.judging import parse
+from lessons.judging import parse, parse_alternatives
 from lessons.judging.asking import RULES
 from lessons.model import Confidence, ErrorType, Judgement, Opinion
 
@@ -63,7 +63,7 @@ def test_talk_around_the_object_does_not_matter(around):
         reply(feedback={"text": "x"}),
         '{"a":' * 5000,
         '{"a":' + "[" * 10_000,
-        reply(feedback="x" * 20_000),
+        reply(feedback="x" * 200_000),
         '{"a":' + "9" * 5000 + "}",
     ],
 )
@@ -80,8 +80,16 @@ def test_no_reply_makes_it_raise_anything_else(text):
 
 @pytest.mark.parametrize("verdict", ["correct", "acceptable"])
 def test_what_is_not_incorrect_has_no_kind_of_mistake(verdict):
-    heard = parse(reply(verdict=verdict))
+    heard = parse(reply(verdict=verdict, error_type="none"))
     assert (heard.opinion, heard.error_type, heard.attempt) == (Opinion(verdict), None, True)
+    assert heard.feedback
+
+
+@pytest.mark.parametrize("kind", ErrorType)
+@pytest.mark.parametrize("verdict", ["correct", "acceptable"])
+def test_a_right_answer_with_a_mistake_is_doubted(verdict, kind):
+    heard = parse(reply(verdict=verdict, error_type=kind))
+    assert heard == Judgement(Opinion.INCORRECT, None, "助詞", "", "", Confidence.LOW)
 
 
 @pytest.mark.parametrize("verdict", ["correct", "acceptable", "incorrect"])
@@ -90,9 +98,9 @@ def test_what_is_no_answer_is_incorrect(verdict):
     assert (heard.opinion, heard.error_type, heard.attempt) == (Opinion.INCORRECT, None, False)
 
 
-def test_an_incorrect_answer_without_a_kind_has_none():
-    heard = parse(reply(error_type="none"))
-    assert (heard.opinion, heard.error_type, heard.attempt) == (Opinion.INCORRECT, None, True)
+def test_an_incorrect_answer_without_a_kind_has_none_and_no_reasons():
+    heard = parse(reply(error_type="none", feedback="Perfect! That is exactly right."))
+    assert heard == Judgement(Opinion.INCORRECT, None, "助詞", "", "", Confidence.HIGH)
 
 
 @pytest.mark.parametrize(("said", "known"), [("verb", "動詞"), ("動詞", "動詞"), ("other", ""), ("a noun phrase", "")])
@@ -105,6 +113,35 @@ def test_long_feedback_is_clipped():
     assert heard.feedback == "あ" * 299 + "…"
     assert len(heard.diagnosis) == 200
     assert parse(reply(feedback="あ" * 300)).feedback == "あ" * 300
+    assert parse(reply(feedback="あ" * 10_000, diagnosis="い" * 10_000)).feedback == "あ" * 299 + "…"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("あ" * 298 + "か\u3099" + "い" * 9, "あ" * 298 + "…"),
+        ("あ" * 297 + "か\u3099" + "い" * 9, "あ" * 297 + "か\u3099…"),
+        ("あ" * 290 + "🇯🇵" * 9, "あ" * 290 + "🇯🇵" * 4 + "…"),
+        ("あ" * 298 + "👍🏽" + "い" * 9, "あ" * 298 + "…"),
+        ("x" + "\u0337" * 999, "…"),
+    ],
+)
+def test_it_is_clipped_between_characters_as_they_are_seen(said, shown):
+    assert parse(reply(feedback=said)).feedback == shown
+
+
+@pytest.mark.parametrize("said", ["\u3164", "\u200b \u3164\u2060", "\uffa0\u115f\u2800", "… 。", "\u0301"])
+def test_what_nobody_can_see_is_no_feedback(said):
+    heard = parse(reply(feedback=said, diagnosis=said))
+    assert (heard.feedback, heard.diagnosis) == ("", "")
+
+
+def test_half_a_character_reaches_nobody():
+    text = reply(feedback="a?b", diagnosis="?", part_of_speech="?").replace("?", r"\ud800")
+    heard = parse(text)
+    assert (heard.feedback, heard.diagnosis, heard.part_of_speech) == ("ab", "", "")
+    gaps = json.dumps({"gaps": [{"id": "1?", "alternatives": ["?", "に?", "へ"], "open": False}]})
+    assert parse_alternatives(gaps.replace("?", r"\udc00")) == {"1\ufffd": (("へ",), False)}
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def reply(typed: str, verdict: str, error_type: str) -> str:
 JUDGES: dict[str, Judge | None] = {
     "nobody": None,
     "obedient": lambda typed: reply(typed, "correct", "none"),
-    "half obedient": lambda typed: reply(typed, "acceptable", "vocabulary"),
+    "half obedient": lambda typed: reply(typed, "acceptable", "none"),
     "canned": lambda typed: reply(typed, "incorrect", "not_an_answer"),
 }
 
@@ -74,7 +74,7 @@ def decide(look_up: Callable[[str], Analysis], item: Item, typed: str, judge: Ju
     found = as_wrong(grade(key, look_up(typed)), key, look_up(typed))
     asked = found.verdict is Verdict.WRONG and not cards.is_junk(typed, item.row.prompt, found.matched or item.answer)
     if asked and judge:
-        heard = judging.post(judging.parse(judge(typed)), typed, [one.text for one in item.accepted])
+        heard = judging.post(judging.parse(judge(typed)), look_up(typed), item)
         found = judging.as_grade(heard, found, GradeSource.JUDGE)
     elif asked:
         found = judging.unjudged(found)

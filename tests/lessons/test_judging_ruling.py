@@ -74,7 +74,7 @@ def explained(look_up, answer, typed, unit=None, *, part_of_speech="", skill=Non
     assert replace(found, source=GradeSource.STRING, judgement=None) == by_string
     assert (found.verdict, found.source) == (Verdict.WRONG, GradeSource.RULES)
     judgement = found.judgement
-    assert (judgement.opinion, judgement.attempt, judgement.confidence) == (Opinion.INCORRECT, True, Confidence.HIGH)
+    assert (judgement.opinion, judgement.confidence) == (Opinion.INCORRECT, Confidence.HIGH)
     assert judgement.feedback.endswith(".")
     assert len(judgement.feedback) <= 300
     assert len(judgement.diagnosis) <= 200
@@ -103,12 +103,12 @@ def test_function_words_of_other_languages_are_named(look_up):
     [
         ("食べました", "食べた", ErrorType.POLITENESS, "Politeness level: the polite past is asked here, not the plain past."),
         ("食べた", "食べる", ErrorType.TENSE, "Tense and aspect: the plain past is asked here, not the dictionary form."),
-        ("飲んでいる", "飲む", ErrorType.TENSE, "Tense and aspect: the progressive is asked here, not the dictionary form."),
+        ("飲んでいる", "飲む", ErrorType.TENSE, "Tense and aspect: the progressive form is asked here, not the dictionary form."),
         ("食べて", "食べた", ErrorType.CONJUGATION, "Conjugation: the て-form is asked here, not the plain past."),
         ("行けば", "行ったら", ErrorType.CONJUGATION, "Conjugation: the ば-form is asked here, not the たら-form."),
         ("高く", "高い", ErrorType.CONJUGATION, "Conjugation: the く-form is asked here, not the dictionary form."),
         ("静かな", "静かに", ErrorType.CONJUGATION, "Conjugation: the な-form is asked here, not the に-form."),
-        ("行ける", "行く", ErrorType.CONJUGATION, "Conjugation: the potential is asked here, not the dictionary form."),
+        ("行ける", "行く", ErrorType.CONJUGATION, "Conjugation: the potential form is asked here, not the dictionary form."),
         ("行って", "行きて", ErrorType.CONJUGATION, "Conjugation: the て-form is right here, but it is formed another way."),
         ("読んで", "読むいて", ErrorType.CONJUGATION, "Conjugation: the て-form is asked here."),
         ("食べた", "飲んだ", ErrorType.VOCABULARY, "Vocabulary: a form of another word is asked, 食べた."),
@@ -166,9 +166,9 @@ def test_rules_never_repeat_what_was_typed(look_up):
         ("食べないで", "食べる", "negative て-form"),
         ("食べたり", "食べる", "たり-form"),
         ("泣かせられた", "泣く", "causative passive past"),
-        ("高くない", "高い", "plain negative"),
+        ("高くない", "高い", "plain negative form"),
         ("食べてしまった", "食べる", "completive plain past"),
-        ("行きたい", "行く", "desiderative"),
+        ("行きたい", "行く", "desiderative form"),
     ],
 )
 def test_forms_have_the_names_teachers_give_them(look_up, text, head, name):

@@ -188,3 +188,25 @@ def test_what_nests_deeper_than_any_program_does_loses_the_signs():
     folded = text.fold("<b" * 50 + ">" * 50 + "x")
     assert set(folded) == {"b", "x"}
     assert text.fold(folded) == folded
+
+
+@pytest.mark.parametrize("hostile", ["a." * 5_000, "a-" * 5_000, "x" * 10_000 + ".", "://" * 3_000, "ab.com" * 2_000])
+def test_no_text_makes_the_search_for_links_slow(hostile: str) -> None:
+    """A pattern that goes back over what it read would take minutes here."""
+    text.LINKS.sub(" ", hostile)
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("see https://evil.example/x now", True),
+        ("see evil.com/x", True),
+        ("www.a.b", True),
+        ("discord . gg/abc", True),
+        ("javascript:alert(1)", True),
+        ("3.5 points, e.g. を", False),
+        ("行く。そして", False),
+    ],
+)
+def test_links_are_found(written: str, found: bool) -> None:
+    assert (text.LINKS.search(written) is not None) is found

@@ -61,3 +61,9 @@ def test_places() -> None:
 )
 def test_the_part_before_the_arrow_is_given_with_the_question(hint: str, cue: str, rest: str) -> None:
     assert cue_and_hint(hint) == (cue, rest)
+
+
+def test_what_was_asked_for_is_said_where_it_is_known() -> None:
+    said = remark(Remark.NOT_ASKED_FOR, matched="駅員", answer="駅員", settled=True, cue="えき＿＿ (4 kana)")
+    assert said == "That may fit as well, but another one is asked for: えき＿＿ (4 kana). It is not kept as a mistake."
+    assert "asked for. It" in remark(Remark.NOT_ASKED_FOR, matched="駅員", answer="駅員")
