@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -96,7 +97,7 @@ def command_line() -> argparse.ArgumentParser:
         "tell what the language model was asked for, and what it cost",
         "Prints one line a day, purpose, model and server, in US dollars by the list prices. The bot must be stopped.",
     )
-    usage.add_argument("--days", metavar="N", type=int, default=30, help="how many days to look back (default 30)")
+    usage.add_argument("--days", metavar="N", type=_days, default=30, help="how many days to look back (default 30)")
     usage.add_argument("--json", metavar="FILE", type=Path, help="write the lines there, too")
     return top
 
@@ -197,31 +198,38 @@ def _fetch_model(environ: dict[str, str], _asked: argparse.Namespace) -> int:
 
 
 def _calibrate(environ: dict[str, str], asked: argparse.Namespace) -> int:
-    settings = _settings(environ, need_token=False)
+    settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
     from bot.commands.memory import calibrate  # noqa: PLC0415 - as above
 
     return calibrate(settings, asked.data)
 
 
 def _reembed(environ: dict[str, str], _asked: argparse.Namespace) -> int:
-    settings = _settings(environ, need_token=False)
+    settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
     from bot.commands.memory import reembed  # noqa: PLC0415 - as above
 
     return reembed(settings)
 
 
 def _evaluate(environ: dict[str, str], asked: argparse.Namespace) -> int:
-    settings = _settings({"LOG_LEVEL": "WARNING"} | environ, need_token=False)
+    settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
     from bot.commands.evaluate import Wanted, evaluate  # noqa: PLC0415 - as above
 
     return evaluate(settings, Wanted(asked.subject, asked.data, asked.shipped, asked.json, asked.out))
 
 
 def _usage(environ: dict[str, str], asked: argparse.Namespace) -> int:
-    settings = _settings({"LOG_LEVEL": "WARNING"} | environ, need_token=False)
+    settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
     from bot.commands.usage import usage  # noqa: PLC0415 - as above
 
     return usage(settings, asked.days, asked.json)
+
+
+def _days(text: str) -> int:
+    """Read a number of days, 1 or more."""
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not int(text):
+        raise argparse.ArgumentTypeError("write a whole number of days, 1 or more")
+    return int(text)
 
 
 def _settings(environ: Mapping[str, str], *, need_token: bool) -> Settings:

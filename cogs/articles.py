@@ -10,7 +10,6 @@ from discord.ext import commands
 
 from cogs.identity import guild_of, moderated_guild, user_of
 from cogs.messages import LANGUAGES
-from cogs.refusals import StalePress
 from cogs.render import articles as render
 from cogs.ui.choices import languages, offered
 from cogs.ui.presses import Press, on_press
@@ -112,9 +111,7 @@ class Articles(commands.GroupCog, group_name="article", group_description="News 
     @on_press("article")
     async def ask_about_chosen(self, press: Press) -> None:
         """Ask before the article that was chosen from the list goes."""
-        if not press.chosen().isdecimal():
-            raise StalePress
-        await self._ask(press, PackId(int(press.chosen())))
+        await self._ask(press, PackId(press.chosen_number()))
 
     @on_press("remove_article")
     async def ask_before_removing(self, press: Press) -> None:

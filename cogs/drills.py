@@ -21,7 +21,7 @@ from lessons.model import DrillId, ExerciseId, MistakeId, PackId, Submission
 if TYPE_CHECKING:
     from discord.ui import LayoutView
 
-    from lessons.flows.appealing import Appealing
+    from lessons.flows.appealing import Appealing, Filed
     from lessons.ports import Clock
 
 FIELD: Final = "text"
@@ -152,20 +152,22 @@ class Drills(commands.Cog):
         exercise, user = ExerciseId(press.number(0)), user_of(press.interaction)
         filed = await self._appealing.file(exercise, user, language, self._clock())
         before = MistakeId(press.number(1)) or None
-        await self._show_verdict(press, filed.mistake if filed.judged else before, similar_open=False)
-        in_server = press.interaction.guild_id is not None
-        await press.interaction.followup.send(view=verdicts.appealed(filed, in_server=in_server), ephemeral=in_server)
+        await self._show_verdict(press, filed.mistake if filed.judged else before, filed=filed)
 
-    async def _show_verdict(self, press: Press, mistake: MistakeId | None, *, similar_open: bool) -> None:
+    async def _show_verdict(
+        self, press: Press, mistake: MistakeId | None, *, similar_open: bool = False, filed: Filed | None = None
+    ) -> None:
         user, exercise = user_of(press.interaction), ExerciseId(press.number(0))
         outcome = await self._answering.settled(exercise, user, mistake, self._clock())
-        await press.interaction.edit_original_response(view=verdicts.verdict(outcome, similar_open=similar_open))
+        view = verdicts.verdict(outcome, similar_open=similar_open, filed=filed)
+        await press.interaction.edit_original_response(view=view)
 
     async def _started(self, ask: DrillRequest) -> LayoutView:
+        now = self._clock()
         try:
-            return render.step(await self._delivering.start(ask, self._clock()))
+            return render.step(await self._delivering.start(ask, now))
         except DrillUnfinished as unfinished:
-            return render.crossroads(unfinished, ask)
+            return render.crossroads(unfinished, ask, now)
         except NothingDue as nothing:
             return render.all_done(nothing)
 

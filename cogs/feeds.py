@@ -12,14 +12,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.identity import guild_of, moderated_guild, user_of
-from cogs.messages import LANGUAGES, failure
-from cogs.refusals import StalePress, UnknownFeed
+from cogs.messages import LANGUAGES, failure, unopened
+from cogs.refusals import UnknownFeed
 from cogs.render import feeds as render
 from cogs.ui.choices import languages, offered
 from cogs.ui.layouts import Tone, notice
 from cogs.ui.presses import Press, on_press
 from lessons.errors import FeedThere, PressLeadsNowhere, TooManyFeeds, Unfetchable, UnreadableNews
-from lessons.model import FeedId
+from lessons.model import FeedId, FetchTrouble
 
 if TYPE_CHECKING:
     from discord.ui import LayoutView
@@ -107,9 +107,7 @@ class Feeds(commands.GroupCog, group_name="feed", group_description="News feeds 
     async def open(self, press: Press) -> None:
         """Show the feed that was chosen from the list."""
         await press.interaction.response.defer()
-        if not press.chosen().isdecimal():
-            raise StalePress
-        found = await self._gathering.feed(FeedId(int(press.chosen())), moderated_guild(press.interaction))
+        found = await self._gathering.feed(FeedId(press.chosen_number()), moderated_guild(press.interaction))
         await press.interaction.edit_original_response(view=render.feed(found))
 
     @on_press("refresh_feed")
@@ -144,7 +142,9 @@ class Feeds(commands.GroupCog, group_name="feed", group_description="News feeds 
         try:
             look = await self._gathering.add(guild, url, language, user_of(interaction), self._clock())
         except (Unfetchable, UnreadableNews, FeedThere, TooManyFeeds) as error:
-            return notice(f"{failure(error)}\n-# Nothing was added.", tone=Tone.ALMOST)
+            refused = isinstance(error, Unfetchable) and error.why is FetchTrouble.BAD_ADDRESS
+            why = unopened(url) if refused else failure(error)
+            return notice(f"{why}\n-# Nothing was added.", tone=Tone.ALMOST)
         return render.added(look)
 
     async def _show_list(self, interaction: discord.Interaction, page: int) -> None:

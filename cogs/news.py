@@ -13,7 +13,7 @@ from cogs.render import drills, verdicts
 from cogs.render import news as render
 from cogs.ui.choices import offered
 from cogs.ui.presses import Press, on_press
-from lessons.errors import DrillUnfinished, NewsAllRead
+from lessons.errors import DrillUnfinished, NewsAllRead, NewsNeedJudge
 from lessons.flows.newsreading import Newsreading, NewsRequest
 from lessons.model import PackId
 
@@ -78,9 +78,10 @@ class News(commands.Cog):
             await interaction.followup.send(view=verdicts.decided(told), ephemeral=interaction.guild_id is not None)
 
     async def _started(self, ask: NewsRequest) -> LayoutView:
+        now = self._clock()
         try:
-            return drills.step(await self._newsreading.start(ask, self._clock()))
+            return drills.step(await self._newsreading.start(ask, now))
         except DrillUnfinished as unfinished:
-            return render.crossroads(unfinished, ask)
-        except NewsAllRead as read:
-            return render.all_read(read, ask)
+            return render.crossroads(unfinished, ask, now)
+        except (NewsAllRead, NewsNeedJudge) as nothing:
+            return render.nothing_left(nothing, ask)

@@ -71,10 +71,11 @@ class Reviews(commands.Cog):
         await interaction.edit_original_response(view=await self._begun(ask))
 
     async def _begun(self, ask: ThemeDrill) -> LayoutView:
+        now = self._clock()
         try:
-            step = await self._reviewing.drill(ask, self._clock())
+            step = await self._reviewing.drill(ask, now)
         except DrillUnfinished as unfinished:
-            return reviews.crossroads(unfinished, ask)
+            return reviews.crossroads(unfinished, ask, now)
         return drills.step(step) if step else reviews.changed()
 
     async def _show_review(self, interaction: discord.Interaction) -> None:

@@ -38,7 +38,7 @@ class Settings(commands.Cog):
         reviews_per_day="Reviews a day at most, 0 to 10000",
         readings="Show the reading of kanji beside the sentence",
         join_mistakes="Look for similar mistakes in lessons and news together",
-        feedback="The language of feedback on your news answers",
+        feedback="The language of feedback on your news answers, where a language model gives any",
     )
     @app_commands.choices(feedback=languages(render.FEEDBACK))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -80,10 +80,10 @@ class Settings(commands.Cog):
     @on_press("set_number")
     async def set_number(self, press: Press) -> None:
         """Change one of the numbers."""
-        field, value = press.text(0), press.chosen()
-        if field not in NUMBERS or not value.isdecimal() or int(value) > NUMBERS[field]:
+        field, value = press.text(0), press.chosen_number()
+        if field not in NUMBERS or value > NUMBERS[field]:
             raise StalePress
-        await self._change(press, **{field: int(value)})
+        await self._change(press, **{field: value})
 
     @on_press("set_furigana")
     async def set_furigana(self, press: Press) -> None:

@@ -201,7 +201,9 @@ class NewsAllRead(KizukiError):
 
 @dataclass(eq=False)
 class NewsNeedJudge(KizukiError):
-    """What is new here could only be asked with a language model at hand, and there is none."""
+    """What is new here could only be asked with a language model, and there is none; `next_due` is what comes back."""
+
+    next_due: datetime | None = None
 
 
 @dataclass(eq=False)

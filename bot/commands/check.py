@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from bot.settings import Problem, Settings
 
 MIB: Final = 1024 * 1024
+OF_JUDGE: Final = frozenset(
+    {"GRADER_MODEL", "LLM_ENABLED", "KIZUKI_USER_CENTS", "KIZUKI_SERVER_CENTS", "KIZUKI_BOT_CENTS", "KIZUKI_GRADES"}
+)
+"""Settings that say who judges, beside those of the key: while one is wrong, nobody knows."""
 ROOM: Final = 200 * MIB
 """Free space below which a disk is called full, beside room for two backups of the database."""
 
@@ -62,13 +66,23 @@ def _of_settings(settings: Settings, problems: tuple[Problem, ...]) -> Iterator[
     if settings.token:
         yield Finding(f"token: has the shape of one ({shape(settings.token)}); only Discord knows whether it is valid")
     yield Finding(sayings.INTENT_NEEDED if settings.message_content else sayings.NO_INTENT_NEEDED)
-    yield Finding(_judge(settings))
+    if not any(problem.name in OF_JUDGE or problem.name.startswith("ANTHROPIC_") for problem in problems):
+        yield Finding(_judge(settings))
 
 
 def _judge(settings: Settings) -> str:
     if not settings.llm_enabled:
-        return sayings.JUDGE_OFF
-    return sayings.judge(settings.grader_model, settings.bot_cents) if settings.api_key else sayings.NO_JUDGE
+        return sayings.judge_off("LLM_ENABLED is off")
+    if not settings.api_key:
+        return sayings.NO_JUDGE
+    limits = {
+        "KIZUKI_BOT_CENTS": settings.bot_cents,
+        "KIZUKI_SERVER_CENTS": settings.server_cents,
+        "KIZUKI_USER_CENTS": settings.user_cents,
+        "KIZUKI_GRADES": settings.grades_a_day,
+    }
+    spent = next((name for name, limit in limits.items() if not limit), "")
+    return sayings.judge_off(f"{spent} is 0") if spent else sayings.judge(settings.grader_model, settings.bot_cents)
 
 
 def _of_folder(folder: Path) -> Iterator[Finding]:

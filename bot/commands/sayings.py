@@ -44,7 +44,6 @@ STOPPED: Final = "Stopped."
 NO_JUDGE: Final = (
     "judge: none, since ANTHROPIC_API_KEY is not set: the rules decide, and /news asks what one filler fits"
 )
-JUDGE_OFF: Final = "judge: off (LLM_ENABLED)"
 
 
 def say(sentence: str) -> None:
@@ -131,6 +130,18 @@ def checked(wrong: int) -> str:
     if not wrong:
         return "Nothing stands in the way of `kizuki run`."
     return f"{wrong} thing{'s' if wrong > 1 else ''} to fix before `kizuki run`."
+
+
+def judge_off(why: str) -> str:
+    """Say which setting keeps the model from judging, though there may be a key."""
+    return f"judge: off, since {why}: the rules decide"
+
+
+def no_database(folder: Path) -> str:
+    """Say that nothing was ever kept in a folder."""
+    return (
+        f"There is no database in {folder} (KIZUKI_DATA), so there is no bill: nothing was asked of a model from there."
+    )
 
 
 def judge(model: str, cents: int) -> str:

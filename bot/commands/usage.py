@@ -30,7 +30,7 @@ _HEAD: Final = (
     "day", "purpose", "model", "server", "calls", "failed", "tokens in", "cached", "out", "cost $", "mean s",
 )  # fmt: skip
 _WORDS: Final = 4  # columns that stand to the left; the others are numbers
-_DIRECT: Final = "direct messages"
+_OWN: Final = "direct messages and the bot's own work"
 _MILLION: Final = 1_000_000
 
 
@@ -53,26 +53,23 @@ def usage(settings: Settings, days: int, file: Path | None) -> Exit:
 async def _usage(folder: Path, days: int, file: Path | None) -> Exit:
     today = now().astimezone(UTC).date()
     since = today - timedelta(days=min(max(days, 1), today.toordinal()) - 1)
-    return _deliver(await _bill(folder, since), since, today, file)
-
-
-async def _bill(folder: Path, since: date) -> list[UsageRow]:
-    """Return the lines of the bill; a folder without a database has none, and gets none for being asked."""
-    if not shelf.is_there(folder):
-        return []
+    if not shelf.is_there(folder):  # and it gets none for being asked
+        return _deliver([], since, today, file, sayings.no_database(folder))
     async with open_database(folder) as database:
-        return await UsageStore(database).bill(since)
+        rows = await UsageStore(database).bill(since)
+    nothing = "" if rows else f"The language model was not asked anything since {since} (UTC)."
+    return _deliver(rows, since, today, file, nothing)
 
 
-def _deliver(rows: list[UsageRow], since: date, until: date, file: Path | None) -> Exit:
-    """Write what is wanted where it is wanted."""
+def _deliver(rows: list[UsageRow], since: date, until: date, file: Path | None, nothing: str = "") -> Exit:
+    """Write what is wanted where it is wanted; `nothing` is said in place of a table without a line."""
     try:
         if file is not None:
             file.write_text(figures(rows, since, until), encoding="utf-8")
     except OSError as error:
         sayings.say(faults.unwritable(file, error.strerror or "unknown reason"))  # type: ignore[arg-type]
         return Exit.CANNOT_START
-    sys.stdout.write(table(rows) if rows else f"The language model was not asked anything since {since} (UTC).\n")
+    sys.stdout.write(f"{nothing}\n" if nothing else table(rows))
     return Exit.OK
 
 
@@ -123,7 +120,7 @@ def _by_day(rows: list[UsageRow]) -> list[tuple[date, list[UsageRow]]]:
 
 
 def _server(row: UsageRow) -> str:
-    return str(row.guild_id) if row.guild_id else _DIRECT
+    return str(row.guild_id) if row.guild_id else _OWN
 
 
 def _numbers(of: Sum) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def survey(environ: Mapping[str, str], *, need_token: bool) -> tuple[Settings, t
         embedding_model=reading.line("EMBEDDING_MODEL", _MODEL_LIMIT) or usual.embedding_model,
         api_key=reading.key("ANTHROPIC_API_KEY"),
         api_url=reading.address("ANTHROPIC_BASE_URL"),
-        grader_model=reading.line("GRADER_MODEL", _MODEL_LIMIT) or usual.grader_model,
+        grader_model=reading.model("GRADER_MODEL", _MODEL_LIMIT, usual.grader_model),
         llm_enabled=reading.switch("LLM_ENABLED", usual=usual.llm_enabled),
         user_cents=reading.number("KIZUKI_USER_CENTS", _CENTS, usual.user_cents),
         server_cents=reading.number("KIZUKI_SERVER_CENTS", _CENTS, usual.server_cents),

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PREFIX: Final = "KIZUKI_"
+PROVIDER: Final = "ANTHROPIC_"
+_ALIKE: Final = 0.65
+"""From here on a name is taken for a slip: KEY for API_KEY is 0.67, and of the library's own names the nearest 0.59."""
 _SWITCHES: Final = {
     "on": True,
     "yes": True,
@@ -25,6 +28,14 @@ _SWITCHES: Final = {
     "false": False,
     "0": False,
 }
+_KEY_SHAPE: Final = re.compile(r"(?<![a-z0-9])sk-(?:ant|proj|[\w-]{16})", re.IGNORECASE)
+_USER: Final = re.compile(r"[^/?#]*//[^/]*@")
+"""An address with a user name or a password in it."""
+_MODEL: Final = re.compile(r"[\w.:/@-]+", re.ASCII)
+_ADDRESS: Final = re.compile(
+    r"https?://[a-z0-9._-]+(:[0-9]{1,5})?(/[\w./~-]*)?|https?://\[[0-9a-f:.]+\](:[0-9]{1,5})?(/[\w./~-]*)?", re.I | re.A
+)
+_VERSION: Final = re.compile(r"/v1(/messages)?/*$")
 TOKEN_SHAPE: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}", re.ASCII)
 _RESET: Final = "Copy the token again (developer portal, your application, Bot, Reset Token)."
 _SECRET_LENGTH: Final = 24
@@ -88,6 +99,9 @@ class Reading:
     def line(self, name: str, limit: int) -> str:
         """Return one line of text, "" where none is given."""
         given = self._given(name)
+        if is_secret(given):
+            self.note(name, f"looks like a key or a token: found {shape(given)}", "Take it out, it belongs elsewhere.")
+            return ""
         if len(given) <= limit and len(given.splitlines()) <= 1:
             return given
         self.note(
@@ -101,6 +115,9 @@ class Reading:
         """Return a folder, which need not be there yet."""
         given = self._given(name)
         if not given:
+            return usual
+        if is_secret(given) or "://" in given:
+            self.note(name, f"looks like an address, a key or a token: found {shape(given)}", "Name a folder.")
             return usual
         try:
             folder = Path(given).expanduser()
@@ -130,12 +147,43 @@ class Reading:
         self.note(origin, f"does not look like a key: found {shape(given)}", "Copy the key again, alone on its line.")
         return ""
 
-    def address(self, name: str) -> str:
-        """Return the address of a server, "" where none is set."""
+    def model(self, name: str, limit: int, usual: str) -> str:
+        """Return the name of a language model."""
         given = self._given(name)
-        if not given or re.fullmatch(r"https?://[^\s/@]+(/\S*)?", given):
+        if not given:
+            return usual
+        if is_secret(given) or given.lower().startswith("sk-"):
+            self.note(name, f"looks like a key: found {shape(given)}", f"Write a model such as {usual} there.")
+        elif len(given) > limit or not _MODEL.fullmatch(given):
+            self.note(
+                name, f"is no name of a model: found {shape(given)}", f"Write one such as {usual}, without spaces."
+            )
+        else:
             return given
-        self.note(name, f"found {shown(given)}", "Write an address such as https://example.org, without a user name.")
+        return usual
+
+    def address(self, name: str) -> str:
+        """Return the address of a server, "" where none is set. Whatever is wrong about one, none of it is repeated."""
+        given = self._given(name)
+        if not given:
+            return ""
+        if _USER.match(given):
+            found, remedy = "has a user name or a password in it", "Write the address without a user name."
+        elif is_secret(given) or given.lower().startswith("sk-"):
+            found, remedy = (
+                "has a key in it",
+                "Write the address of a server alone; the key goes into ANTHROPIC_API_KEY.",
+            )
+        elif not _ADDRESS.fullmatch(given):
+            found, remedy = "is no address of a server", "Write one such as https://example.org, without a user name."
+        elif version := _VERSION.search(given):
+            found, remedy = (
+                f"ends in {version[0].rstrip('/')}",
+                f"Leave out {version[0].rstrip('/')}, which is added by itself.",
+            )
+        else:
+            return given
+        self.note(name, f"{found} ({shape(given)})", remedy)
         return ""
 
     def _secret(self, name: str, *, needed: bool) -> tuple[str, str]:
@@ -157,6 +205,7 @@ class Reading:
         return self._given(name), name
 
     def _secret_file(self, name: str, path: str) -> str:
+        kind = "token" if "TOKEN" in name else "key"
         try:
             with Path(path).expanduser().open(encoding="utf-8-sig") as file:
                 content = file.read(_SECRET_FILE_LIMIT).strip()
@@ -165,11 +214,11 @@ class Reading:
             self.note(
                 name,
                 f"{shown(path)} cannot be read ({reason})",
-                "Name a text file that holds nothing but the secret and that this user may read.",
+                f"Name a text file that holds nothing but the {kind} and that this user may read.",
             )
             return ""
         if not content:
-            self.note(name, f"{shown(path)} is empty", "Put the secret into that file, alone on its line.")
+            self.note(name, f"{shown(path)} is empty", f"Put the {kind} into that file, alone on its line.")
         return content
 
     def misspelt(self) -> None:
@@ -177,11 +226,30 @@ class Reading:
         known = {doc.name.removeprefix(PREFIX): doc.name for doc in SETTINGS}
         for name in sorted(self._environ):
             bare = name.upper().removeprefix(PREFIX)
-            if bare == name.upper() or name in known.values():
+            if name in known.values():
                 continue
-            near = get_close_matches(bare, known, n=1)
-            remedy = f"Did you mean {known[near[0]]}?" if near else "Remove it; `kizuki check --help` lists them all."
-            self.note(name, "no such setting", remedy)
+            if bare != name.upper():
+                near = get_close_matches(bare, known, n=1)
+                remedy = (
+                    f"Did you mean {known[near[0]]}?" if near else "Remove it; `kizuki check --help` lists them all."
+                )
+                self.note(name, "no such setting", remedy)
+            elif meant := _meant(name.upper()):
+                self.note(name, "no such setting", f"Did you mean {meant}?")
+
+
+def _meant(name: str) -> str:
+    """Return the setting of the model that a name is a slip of; "" for the others that the model's library knows.
+
+    Those end as ours do, with the name of a cloud before it: ANTHROPIC_VERTEX_BASE_URL.
+    """
+    bare = name.removeprefix(PROVIDER)
+    ours = {doc.name.removeprefix(PROVIDER): doc.name for doc in SETTINGS if doc.name.startswith(PROVIDER)}
+    if bare == name or bare.endswith(tuple(f"_{own}" for own in ours)):
+        return ""
+    joined = {own.replace("_", ""): full for own, full in ours.items()}
+    near = get_close_matches(bare.replace("_", ""), joined, n=1, cutoff=_ALIKE)
+    return joined[near[0]] if near else ""
 
 
 def shape(secret: str) -> str:
@@ -199,10 +267,21 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
+def is_secret(value: str) -> bool:
+    """Tell whether a bot token or an API key stands anywhere in a value."""
+    return bool(TOKEN_SHAPE.search(value) or _KEY_SHAPE.search(value))
+
+
 def shown(value: str) -> str:
-    """Quote a value, or give its shape where it may be a secret that landed in the wrong variable."""
-    plain = len(value) < _SECRET_LENGTH or ("/" in value and not TOKEN_SHAPE.search(value))
-    return repr(value) if plain else f"({shape(value)})"
+    """Quote a value, or give its shape where it may be, or hold, a secret that landed in the wrong variable."""
+    hides = is_secret(value) or "@" in value or any(map(_is_dense, value.split("/")))
+    return f"({shape(value)})" if hides or (len(value) >= _SECRET_LENGTH and "/" not in value) else repr(value)
+
+
+def _is_dense(part: str) -> bool:
+    """Tell whether a part of a path is as long and as mixed as secrets are."""
+    mixed = any(character.isdigit() for character in part) or part.lower() not in {part, part.upper()}
+    return len(part) >= _SECRET_LENGTH and mixed
 
 
 def _token_remedy(given: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cogs.messages.failures import failure, unexpected
 from cogs.messages.greetings import PRACTICE_NOTE, greeting
-from cogs.messages.news import LANGUAGES, language_name, trouble  # its sentences join those of `failure`
-from cogs.messages.words import counted, lessons_named, listed, permission, when
+from cogs.messages.news import LANGUAGES, language_name, page_trouble, trouble, unopened
+from cogs.messages.words import counted, lessons_named, listed, past, permission, when
 
 __all__ = [
     "LANGUAGES",
@@ -16,8 +16,11 @@ __all__ = [
     "language_name",
     "lessons_named",
     "listed",
+    "page_trouble",
+    "past",
     "permission",
     "trouble",
     "unexpected",
+    "unopened",
     "when",
 ]

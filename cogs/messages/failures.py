@@ -73,7 +73,7 @@ def _(error: errors.EmptyPack) -> str:
 @failure.register
 def _(error: errors.UnknownPack) -> str:
     known = f" There are: {listed(error.known)}." if error.known else " There are no packs of that kind here yet."
-    return f"There is no pack called {code(error.name)} here.{known}"
+    return f"There is no pack called {code(error.name)}.{known}"
 
 
 @failure.register

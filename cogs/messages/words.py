@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from cogs.ui.escape import code
@@ -11,11 +12,17 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 LIST_LIMIT: Final = 8
+JUST_NOW: Final = timedelta(minutes=2)
 
 
 def when(at: datetime, style: str = "R") -> str:
     """Show a moment in the reader's own zone and language."""
     return f"<t:{int(at.timestamp())}:{style}>"
+
+
+def past(at: datetime, now: datetime) -> str:
+    """Show a moment that is over; one of the last two minutes by a word, as the reader's clock may be behind ours."""
+    return when(at) if now - at >= JUST_NOW else "just now"
 
 
 def counted(number: int, noun: str) -> str:

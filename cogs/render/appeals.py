@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from discord import ButtonStyle
 
 from cogs import messages
+from cogs.refusals import StalePress
 from cogs.render.prompts import gapped
 from cogs.ui.escape import safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
@@ -74,5 +75,8 @@ def undo(appeal: Appeal, scope: str, decided: datetime) -> Button[LayoutView]:
 
 
 def decided_at(milliseconds: int) -> datetime:
-    """Return the moment that an undo button carries."""
-    return EPOCH + milliseconds * MILLISECOND
+    """Return the moment that an undo button carries. Raises StalePress."""
+    try:
+        return EPOCH + milliseconds * MILLISECOND
+    except OverflowError:
+        raise StalePress from None

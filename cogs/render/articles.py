@@ -14,7 +14,7 @@ from cogs.render.clippings import article_name
 from cogs.ui.escape import code, link, plain, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows, select
 from cogs.ui.presses import button, custom_id, modal
-from lessons.errors import UnreadableFile
+from lessons.errors import TextTooLong, UnreadableFile
 from lessons.model import ReadTrouble
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def form(action: str, title: str, url: str, language: str) -> Modal:
 
 def added(article: Article, *, url: str = "") -> LayoutView:
     """Say what was made of an article; `url` is the link that was given with it."""
-    made = f"**{counted(article.sentences, 'sentence')}** with {counted(article.blanks, 'blank')}"
+    made = f"**{counted(article.sentences, 'sentence')}**; each learner is asked one gap of each"
     texts = [
         f"### Added: {link(article.title, article.url)}",
         f"{made} · {language_name(article.language)}\nLearners find it under `/news`.",
@@ -74,8 +74,16 @@ def added(article: Article, *, url: str = "") -> LayoutView:
 def refused(error: KizukiError, file_name: str) -> LayoutView:
     """Say why a text or a file became no article."""
     about = f"{code(file_name)}: " if file_name else ""
-    why = trouble(ReadTrouble.GARBLED) if isinstance(error, UnreadableFile) else failure(error)
-    return notice(f"{about}{why}\n-# Nothing was added.", tone=Tone.ALMOST)
+    return notice(f"{about}{_why(error)}\n-# Nothing was added.", tone=Tone.ALMOST)
+
+
+def _why(error: KizukiError) -> str:
+    if isinstance(error, UnreadableFile):
+        return trouble(ReadTrouble.GARBLED)
+    if isinstance(error, TextTooLong):
+        too_long = f"The text has {error.found:,} characters; at most {error.limit:,} are read."
+        return f"{too_long} Shorten it, or send it as several articles."
+    return failure(error)
 
 
 def listing(articles: Sequence[Article], page: int) -> LayoutView:
@@ -99,8 +107,8 @@ def listing(articles: Sequence[Article], page: int) -> LayoutView:
 def remove_question(article: Article) -> LayoutView:
     """Ask before an article goes."""
     sentence = (
-        f"Remove **{safe(article.title, TITLE_LIMIT)}** ({counted(article.blanks, 'blank')}) from this server? Nobody is "
-        "asked about it any more. Learners keep what they answered."
+        f"Remove **{safe(article.title, TITLE_LIMIT)}** ({counted(article.sentences, 'sentence')}) from this server? Nobody "
+        "is asked about it any more. Learners keep what they answered."
     )
     return notice(
         sentence,
@@ -121,7 +129,7 @@ def kept(article: Article) -> LayoutView:
 
 
 def _line(article: Article) -> str:
-    facts = f"{counted(article.sentences, 'sentence')}, {counted(article.blanks, 'blank')}"
+    facts = counted(article.sentences, "sentence")
     return f"- {article_name(article, source=True)} · {facts} · {messages.when(article.added_at, 'D')}"
 
 

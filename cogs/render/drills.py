@@ -17,6 +17,8 @@ from lessons.model import BLANK, DrillState, ItemKind, Track
 from lessons.wording import cue_and_hint
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from discord.ui import Button, LayoutView
 
     from lessons.errors import DrillUnfinished, NothingDue
@@ -65,15 +67,16 @@ def summary(shown: Summary) -> LayoutView:
     return layout(card(tone, texts, *rows(buttons)))
 
 
-def crossroads(unfinished: DrillUnfinished, ask: DrillRequest) -> LayoutView:
+def crossroads(unfinished: DrillUnfinished, ask: DrillRequest, now: datetime) -> LayoutView:
     """Offer to go on with an open drill or to give it up for the one that was asked for."""
-    return either(unfinished.drill, button("New drill", "fresh", 0, unfinished.pack or 0, ask.count or 0, ask.lessons))
+    anew = button("New drill", "fresh", 0, unfinished.pack or 0, ask.count or 0, ask.lessons)
+    return either(unfinished.drill, anew, now)
 
 
-def either(drill: Drill, anew: Button[LayoutView]) -> LayoutView:
+def either(drill: Drill, anew: Button[LayoutView], now: datetime) -> LayoutView:
     """Offer to go on with an open drill, or something new that ends it."""
     sentence = (
-        f"You have an unfinished drill from {messages.when(drill.started_at)}: "
+        f"You have an unfinished drill from {messages.past(drill.started_at, now)}: "
         f"**{drill.answered + drill.skipped} of {drill.total}** done{_of(drill)}.\n"
         "-# Something new ends this drill; what you answered is kept."
     )

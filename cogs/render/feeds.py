@@ -8,7 +8,7 @@ import discord
 from discord import ButtonStyle
 
 from cogs import messages
-from cogs.messages import counted, language_name, trouble
+from cogs.messages import counted, language_name, page_trouble, trouble
 from cogs.render.clippings import SHORT, article_name
 from cogs.ui.escape import code, link, plain, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows, select
@@ -40,7 +40,9 @@ def added(look: Look) -> LayoutView:
     feed = look.feed
     texts = [
         f"### Added: {_name(feed)}",
-        f"Language: {language_name(feed.language)}",
+        f"Language: {language_name(feed.language)}"
+        if feed.language
+        else "Its language is found out with the first article.",
         *_brought(look),
         NEXT,
     ]
@@ -89,7 +91,7 @@ def feed(shown: Feed) -> LayoutView:
     """Show one feed and what can be done with it."""
     texts = [
         f"### {_name(shown)}",
-        f"{code(shown.url, 200)}\n{language_name(shown.language)} · {counted(shown.articles, 'article')}",
+        f"{code(shown.url, 200)}\n{_language(shown)} · {counted(shown.articles, 'article')}",
         _state(shown),
         f"-# {_times(shown)}",
     ]
@@ -121,8 +123,12 @@ def _name(shown: Feed) -> str:
     return link(shown.title or shown.url, shown.url, TITLE_LIMIT, SHORT)
 
 
+def _language(shown: Feed) -> str:
+    return language_name(shown.language) if shown.language else "language not known yet"
+
+
 def _line(shown: Feed) -> str:
-    facts = f"{language_name(shown.language)} · {counted(shown.articles, 'article')} · {_times(shown)}"
+    facts = f"{_language(shown)} · {counted(shown.articles, 'article')} · {_times(shown)}"
     return "\n".join(filter(None, [f"- {_name(shown)}\n-# {facts}", _state(shown)]))
 
 
@@ -133,6 +139,8 @@ def _state(shown: Feed) -> str:
         return f"⏸ Paused: I do not look at it any more. {why} **Refresh** tries it again.".replace("  ", " ")
     if not shown.trouble:
         return ""
+    if not shown.failures:
+        return f"⚠️ {page_trouble(shown.trouble)}"
     times = f", {shown.failures} times in a row" if shown.failures > 1 else ""
     return f"⚠️ The last look failed{times}. {trouble(shown.trouble)}"
 
@@ -143,36 +151,47 @@ def _times(shown: Feed) -> str:
 
 
 def _brought(look: Look) -> list[str]:
-    """What a look brought: articles with their exercises, what was passed over, or why there is nothing."""
-    if look.feed.trouble:
+    """What a look brought: articles with their exercises, what came of the other entries, or why there is nothing."""
+    if look.feed.failures:
         return [_state(look.feed)]
-    if not look.added and not look.passed:
-        return ["Nothing new since the last look." if look.unchanged else "There are no new articles in it."]
-    found = [f"**{counted(len(look.added), 'new article')}**", *(f"- {_article(each)}" for each in look.added)]
-    return ["\n".join(found) if look.added else "", _passed(look)]
-
-
-def _passed(look: Look) -> str:
-    if not look.passed:
-        return ""
     if look.added:
-        return f"-# {look.passed} more passed over: no text that I could read or make exercises of."
-    return (
-        f"None of {look.passed} new entries could be used: the site may not let me read its pages, or they hold too little "
-        "text. `/article add` takes a text by hand."
-    )
+        found = [f"**{counted(len(look.added), 'new article')}**", *(f"- {_article(each)}" for each in look.added)]
+        return ["\n".join(found), *_others(look)]
+    if look.passed or look.repeats:
+        return [_state(look.feed), *_others(look)]
+    nothing = "Nothing new since the last look." if look.unchanged else "There are no new articles in it."
+    return [nothing, _state(look.feed)]
+
+
+def _others(look: Look) -> list[str]:
+    """What came of entries that became no article: those that could not be used, and those that were there already."""
+    more = " more" if look.added else ""
+    why = ": no text that I could read or make exercises of" if look.added else ""  # else the trouble says it
+    passed = f"{_entries(look.passed, more)} passed over{why}."
+    verb = "is" if look.repeats == 1 else "are"
+    repeats = f"{_entries(look.repeats, more)} {verb} here already, under another address."
+    return [f"-# {passed}" if look.passed else "", f"-# {repeats}" if look.repeats else ""]
+
+
+def _entries(number: int, more: str) -> str:
+    return f"{number}{more} new {'entry' if number == 1 else 'entries'}"
 
 
 def _article(shown: Article) -> str:
-    return f"{article_name(shown)} · {counted(shown.sentences, 'sentence')}, {counted(shown.blanks, 'blank')}"
+    return f"{article_name(shown)} · {counted(shown.sentences, 'sentence')}"
 
 
 def _result(look: Look) -> str:
     title = safe(look.feed.title, TITLE_LIMIT)
     if look.feed.trouble:
-        return f"- ⚠️ {title}: {trouble(look.feed.trouble)}"
-    new = counted(len(look.added), "new article") if look.added else "nothing new"
-    return f"- ✅ {title}: {new}" + (f", {look.passed} passed over" if look.passed else "")
+        why = trouble(look.feed.trouble) if look.feed.failures else page_trouble(look.feed.trouble)
+        return f"- ⚠️ {title}: {why}"
+    parts = [
+        counted(len(look.added), "new article") if look.added else "nothing new",
+        f"{look.passed} passed over" if look.passed else "",
+        f"{look.repeats} here already" if look.repeats else "",
+    ]
+    return f"- ✅ {title}: {', '.join(filter(None, parts))}"
 
 
 def _deeds(shown: Feed, articles: Iterable[Article] = ()) -> list[Button[LayoutView]]:

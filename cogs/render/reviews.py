@@ -87,9 +87,10 @@ def changed() -> LayoutView:
     )
 
 
-def crossroads(unfinished: DrillUnfinished, ask: ThemeDrill) -> LayoutView:
+def crossroads(unfinished: DrillUnfinished, ask: ThemeDrill, now: datetime) -> LayoutView:
     """Offer to go on with an open drill or to give it up for a theme."""
-    return drills.either(unfinished.drill, button("Drill the theme", "theme", stamp(ask.made), ask.characteristic, 1))
+    anew = button("Drill the theme", "theme", stamp(ask.made), ask.characteristic, 1)
+    return drills.either(unfinished.drill, anew, now)
 
 
 def stamp(at: datetime) -> int:

@@ -50,6 +50,7 @@ def settings(learner: Learner, *, changed: str = "") -> LayoutView:
         f"✓ {changed}" if changed else "",
         "\n".join(_lines(zone, chosen)),
         "-# Joined mistakes: what you miss in lessons and in news is compared with both; apart, each with its own kind.",
+        "-# Feedback on news answers needs the language model of this bot's operator, within the operator's daily limits.",
         "-# Daily limits count only for plain `/drill`. When you name a pack or lessons, you get all you asked for.",
     ]
     buttons = [

@@ -8,10 +8,10 @@ from cogs import messages
 from cogs.render import similar
 from cogs.render.drills import exercise_buttons, header, onward, question, solution
 from cogs.ui.escape import safe
-from cogs.ui.layouts import Tone, card, layout, notice, rows
+from cogs.ui.layouts import Tone, card, layout, rows
 from cogs.ui.presses import button
 from lessons.model import RIGHT, DiffKind, DrillState, GradeSource, Remark, Verdict
-from lessons.wording import remark
+from lessons.wording import cue_and_hint, remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,10 +28,14 @@ FEEDBACK_LIMIT: Final = 400
 JUDGED: Final = frozenset({GradeSource.JUDGE, GradeSource.CACHE})
 """Who is a language model, be it now or when it was asked before."""
 WAITS: Final = "It is kept, and decided as soon as the judge is back: the next `/news` tells you."
+TELLS: Final = "It is kept; `/news` tells you then."
 
 
-def verdict(outcome: Outcome, *, similar_open: bool = False) -> LayoutView:
-    """Show what became of an answer; `similar_open` shows the past mistakes that are like it, in place."""
+def verdict(outcome: Outcome, *, similar_open: bool = False, filed: Filed | None = None) -> LayoutView:
+    """Show what became of an answer; `similar_open` shows the past mistakes that are like it, in place.
+
+    `filed` is where "I was right" went by the press that this answers.
+    """
     if outcome.grade.verdict is Verdict.RETRY:
         return _retry(outcome)
     exercise, grade, drill = outcome.exercise, outcome.grade, outcome.drill
@@ -45,32 +49,34 @@ def verdict(outcome: Outcome, *, similar_open: bool = False) -> LayoutView:
         f"*{safe(item.row.meaning, 400)}*" if item.row.meaning else "",
         _also(item, grade),
         f"-# Comes back {messages.when(outcome.due)}" if outcome.due else "",
-        _judge(grade),
+        _sent_on(filed, in_server=drill.guild_id is not None) if filed else _judge(grade),
         similar.line(outcome.recollection),
         *(similar.evidence(outcome.recollection) if similar_open else ()),
     ]
     return layout(card(_tone(grade), texts, *rows(_verdict_buttons(outcome, similar_open=similar_open))))
 
 
-def appealed(filed: Filed, *, in_server: bool) -> LayoutView:
-    """Say where "I was right" went, and what came of it where that is known."""
-    who = "The moderators see" if in_server else "The operator of this bot sees"
-    about = f"**{safe(filed.exercise.typed or '', 100)}** for {solution(filed.exercise.item)}"
+def _sent_on(filed: Filed, *, in_server: bool) -> str:
+    """Say where "I was right" went, and what came of it where the card does not tell that."""
+    news = filed.exercise.item.clipping is not None  # belongs to a server, wherever it is asked
+    pack = (
+        "The moderators of its server see"
+        if news
+        else "The operator of this bot, or whoever looks after the pack, sees"
+    )
+    who = "The moderators see" if in_server else pack
     judged = filed.judged
     if judged is None:
         queue = " in `/queue`" if in_server else ""
-        return notice(f"Sent on: {about}\n{who} it{queue}. Until then it counts as a miss.")
+        return f"📨 Sent on. {who} it{queue}; until then it counts as a miss."
     if judged.verdict in RIGHT:
-        return notice(f"The judge agrees: {about}\nIt counts as right now.", tone=Tone.RIGHT)
+        return "⚖️ The judge agrees. It counts as right now."
     if judged.verdict is Verdict.PENDING:
-        return notice(f"Kept: {about}\n{WAITS}")
-    said = safe(judged.judgement.feedback, FEEDBACK_LIMIT) if judged.judgement else ""
-    lines = [
-        f"The judge looked at it and calls it wrong: {about}",
-        said,
-        f"-# It is a language model and can be wrong. Press **I was right** once more, and {who.lower()} it.",
-    ]
-    return notice("\n".join(filter(None, lines)))
+        return ""
+    again = (
+        f"It is a language model and can be wrong. Press **I was right** once more, and {who[0].lower()}{who[1:]} it."
+    )
+    return f"⚖️ The judge looked at it and calls it wrong.\n-# {again}"
 
 
 def decided(told: Sequence[Waiting]) -> LayoutView:
@@ -103,7 +109,8 @@ def _verdict_buttons(outcome: Outcome, *, similar_open: bool) -> list[Button[Lay
         label = "Hide similar" if similar_open else "Show similar"
         buttons.append(button(label, "similar", exercise.id, outcome.mistake, int(not similar_open)))
     if outcome.grade.verdict is Verdict.WRONG:
-        buttons.append(button("I was right", "right", exercise.id, outcome.mistake or 0, disabled=exercise.appealed))
+        label = "Sent on" if exercise.appealed else "I was right"
+        buttons.append(button(label, "right", exercise.id, outcome.mistake or 0, disabled=exercise.appealed))
     if drill.state is DrillState.OPEN:
         buttons.append(button("Stop", "stop", drill.id))
     if similar_open and outcome.recollection:
@@ -148,7 +155,8 @@ def _said(outcome: Outcome) -> Sequence[str]:
     if grade.verdict in {Verdict.WRONG, Verdict.PENDING} or grade.source in JUDGED:
         lines.append(f"You wrote: **{safe(typed, 200)}**")
     if grade.verdict is Verdict.PENDING:
-        return [*lines, WAITS]
+        spent = Remark.DAY_SPENT in grade.remarks
+        return [*lines, *([_remark(Remark.DAY_SPENT, grade, outcome.exercise.item), TELLS] if spent else [WAITS])]
     if grade.diff:
         lines.append(f"-# Compared: {_diff(grade)}")
     return [*lines, *_remarks(grade, outcome.exercise.item)]
@@ -176,10 +184,15 @@ def _judge(grade: Grade) -> str:
 
 
 def _remarks(grade: Grade, item: Item) -> list[str]:
+    """What was noticed about an answer that is decided."""
+    unsaid = {Remark.DAY_SPENT, *([Remark.OTHER_ANSWER] if grade.source in JUDGED else ())}
+    return [_remark(kind, grade, item) for kind in grade.remarks if kind not in unsaid]
+
+
+def _remark(kind: Remark, grade: Grade, item: Item) -> str:
     matched, answer = f"**{safe(grade.matched, 100)}**", f"**{safe(item.answer, 100)}**"
-    settled = grade.verdict is Verdict.WRONG
-    kinds = [kind for kind in grade.remarks if kind is not Remark.OTHER_ANSWER or grade.source not in JUDGED]
-    return [remark(kind, matched=matched, answer=answer, settled=settled) for kind in kinds]
+    cue = safe(cue_and_hint(item.row.hint)[0], 100)
+    return remark(kind, matched=matched, answer=answer, settled=grade.verdict is Verdict.WRONG, cue=cue)
 
 
 def _diff(grade: Grade) -> str:

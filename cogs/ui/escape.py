@@ -22,6 +22,7 @@ _INVISIBLE = regex.compile(
 _LONE_JOINER = regex.compile(
     r"(?<!\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?)\u200D|\u200D(?!\p{Extended_Pictographic})"
 )
+_VISIBLE = regex.compile(r"[^\s\p{Default_Ignorable_Code_Point}\u2800]")
 _MARKDOWN = regex.compile(r"([\\*_~`|>\[\]#])")
 _LIST_START = regex.compile(r"(?m)^([ \t]*\d*)([-+.])(?=\s)")
 _SCHEME = regex.compile(r"(?i)\b([a-z][a-z0-9+.-]{1,20}):(?=//)")
@@ -48,6 +49,8 @@ def plain(text: str, limit: int, *, one_line: bool = True) -> str:
     """Take out of foreign text what hides or runs backwards; enough where no markdown runs, as in labels and choices."""
     text = _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = _LONE_JOINER.sub("", text)
+    if not _VISIBLE.search(text):
+        return ""
     text = regex.sub(r"\s+", " ", text).strip() if one_line else regex.sub(r"\n{3,}", "\n\n", text).strip()
     return clip(text, limit)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 PREFIX: Final = "kz"
 LIMIT: Final = 100
+LARGEST: Final = 2**63 - 1
+"""The largest number that the database can hold."""
 MARK: Final = "__press__"
 
 P = ParamSpec("P")
@@ -30,11 +33,8 @@ class Press:
     fields: Mapping[str, str]
 
     def number(self, position: int) -> int:
-        """Return an argument as a number. Raises StalePress when an older release wrote something else there."""
-        try:
-            return int(self.arguments[position])
-        except (IndexError, ValueError):
-            raise StalePress from None
+        """Return an argument as a number from 0 to LARGEST. Raises StalePress when something else stands there."""
+        return _number(self.text(position))
 
     def text(self, position: int) -> str:
         """Return an argument, "" when it is absent."""
@@ -45,6 +45,17 @@ class Press:
         if not self.values:
             raise StalePress
         return self.values[0]
+
+    def chosen_number(self) -> int:
+        """Return the one choice of a select as a number from 0 to LARGEST. Raises StalePress."""
+        return _number(self.chosen())
+
+
+def _number(text: str) -> int:
+    """Read what a button of ours wrote: ASCII digits, and no more of them than an id has."""
+    if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > LARGEST:
+        raise StalePress
+    return int(text)
 
 
 def custom_id(action: str, *arguments: object) -> str:

@@ -71,9 +71,8 @@ class Newsreading:
         chosen = await self._chosen(ask.user, sources, ask.count or preferences.drill_length, at)
         if not chosen:
             ids = [article.id for article in sources]
-            if await self.articles.candidates(ask.user, ids):
-                raise NewsNeedJudge
-            raise NewsAllRead(await self.drills.next_due(ask.user, ids))
+            next_due = await self.drills.next_due(ask.user, ids)
+            raise (NewsNeedJudge if await self.articles.candidates(ask.user, ids) else NewsAllRead)(next_due)
         title = asked.title if asked else ""
         items = [candidate.item for candidate in chosen]
         begun = await self.drills.begin(ask.user, ask.guild, Track.EXERCISE, title, items, at)

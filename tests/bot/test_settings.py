@@ -128,8 +128,41 @@ BAD = [
     ("key with spaces", {"ANTHROPIC_API_KEY": "sk key"}, "ANTHROPIC_API_KEY", "with spaces.*Copy the key again"),
     ("two keys", {"ANTHROPIC_API_KEY": "a", "ANTHROPIC_API_KEY_FILE": "b"}, "ANTHROPIC_API_KEY", "both.*Keep one"),
     ("no key file", {"ANTHROPIC_API_KEY_FILE": "/nowhere"}, "ANTHROPIC_API_KEY_FILE", "No such file.*Name a text file"),
-    ("no address", {"ANTHROPIC_BASE_URL": "localhost"}, "ANTHROPIC_BASE_URL", "'localhost'.*https://"),
+    ("empty key file", {"ANTHROPIC_API_KEY_FILE": "/dev/null"}, "ANTHROPIC_API_KEY_FILE", "is empty.*Put the key into"),
+    ("no address", {"ANTHROPIC_BASE_URL": "localhost"}, "ANTHROPIC_BASE_URL", "no address of a server.*https://"),
     ("address with a name", {"ANTHROPIC_BASE_URL": "http://a@b"}, "ANTHROPIC_BASE_URL", "without a user name"),
+    ("address with a query", {"ANTHROPIC_BASE_URL": "https://b?k=a"}, "ANTHROPIC_BASE_URL", "no address of a server"),
+    (
+        "address of a version",
+        {"ANTHROPIC_BASE_URL": "https://b.c/v1"},
+        "ANTHROPIC_BASE_URL",
+        "ends in /v1.*Leave out /v1,",
+    ),
+    ("address and slash", {"ANTHROPIC_BASE_URL": "https://b.c/x/v1/"}, "ANTHROPIC_BASE_URL", "Leave out /v1,"),
+    (
+        "address of a call",
+        {"ANTHROPIC_BASE_URL": "https://b/v1/messages"},
+        "ANTHROPIC_BASE_URL",
+        "Leave out /v1/messages,",
+    ),
+    ("key as address", {"ANTHROPIC_BASE_URL": "sk-key"}, "ANTHROPIC_BASE_URL", "has a key in it.*ANTHROPIC_API_KEY"),
+    ("key as model", {"GRADER_MODEL": "sk-key"}, "GRADER_MODEL", "looks like a key.*such as claude-haiku-5-5"),
+    ("model with spaces", {"GRADER_MODEL": "Claude Haiku"}, "GRADER_MODEL", "no name of a model.*without spaces"),
+    ("model of two lines", {"GRADER_MODEL": "claude\nhaiku"}, "GRADER_MODEL", "no name of a model"),
+    ("model too long", {"GRADER_MODEL": "a" * 501}, "GRADER_MODEL", "501 characters"),
+    ("key as contact", {"CONTACT": "mail sk-ant-12345"}, "CONTACT", "looks like a key.*Take it out"),
+    ("address as folder", {"KIZUKI_DATA": "https://a:b@c/d"}, "KIZUKI_DATA", "an address.*15 char.*Name a folder"),
+    ("token as folder", {"KIZUKI_DATA": f"/srv/{TOKEN}"}, "KIZUKI_DATA", "a key or a token.*Name a folder"),
+    ("half a name of the key", {"ANTHROPIC_KEY": "x"}, "ANTHROPIC_KEY", "Did you mean ANTHROPIC_API_KEY?"),
+    ("the key in one word", {"ANTHROPIC_APIKEY": "x"}, "ANTHROPIC_APIKEY", "Did you mean ANTHROPIC_API_KEY?"),
+    (
+        "a file in one word",
+        {"ANTHROPIC_APIKEY_FILE": "x"},
+        "ANTHROPIC_APIKEY_FILE",
+        "Did you mean ANTHROPIC_API_KEY_FILE?",
+    ),
+    ("the key in small letters", {"anthropic_api_key": "x"}, "anthropic_api_key", "Did you mean ANTHROPIC_API_KEY?"),
+    ("the address in one word", {"ANTHROPIC_BASEURL": "x"}, "ANTHROPIC_BASEURL", "Did you mean ANTHROPIC_BASE_URL?"),
     ("cents in dollars", {"KIZUKI_BOT_CENTS": "$10"}, "KIZUKI_BOT_CENTS", "'\\$10'.*digits only"),
     ("no port", {"KIZUKI_DEMO_PORT": "70000"}, "KIZUKI_DEMO_PORT", "'70000'.*0 to 65535"),
     ("negative port", {"KIZUKI_DEMO_LOBBY_PORT": "-1"}, "KIZUKI_DEMO_LOBBY_PORT", "'-1'.*0 to 65535"),
@@ -176,6 +209,55 @@ class TestWhatIsWrong:
     def test_what_may_be_a_secret_is_described_only(self, secret):
         assert "characters" in shown(secret)
         assert secret not in shown(secret)
+
+    @pytest.mark.parametrize("name", [doc.name for doc in SETTINGS])
+    @pytest.mark.parametrize(
+        "given",
+        [
+            "https://user:hunter2@x",
+            "http://hunter2@x",
+            "user:hunter2@x",
+            "https://sk-ant-hunter2@x",
+            "https://sk-ant-hunter2.example",
+            "https://x/sk-ant-hunter2",
+            "sk-ant-hunter2/x",
+            "sk-ant-hunter2",
+            f"sk-ant-api03-hunter2{'x9' * 40}",
+            f"https://x/?key=hunter2{'x9' * 12}",
+            f"https://x/hunter2{'x9' * 12}/y",
+        ],
+    )
+    def test_a_secret_in_the_wrong_setting_is_never_repeated(self, name, given):
+        _, wrong = survey({name: given}, need_token=True)
+        assert not [problem for problem in wrong if "hunter2" in str(problem)]
+
+    @pytest.mark.parametrize(
+        "name",
+        ["AUTH_TOKEN", "MODEL", "LOG", "API_VERSION", "AWS_API_KEY", "AWS_BASE_URL", "BEDROCK_BASE_URL", "CONFIG_DIR",
+         "CUSTOM_HEADERS", "FOUNDRY_API_KEY", "FOUNDRY_BASE_URL", "FOUNDRY_RESOURCE", "IDENTITY_TOKEN_FILE", "PROFILE",
+         "VERTEX_BASE_URL", "VERTEX_PROJECT_ID", "WEBHOOK_SIGNING_KEY", "WORKSPACE_ID", "WORK_SECRET"],
+    )  # fmt: skip
+    def test_what_the_library_of_the_model_reads_for_itself_is_none_of_our_business(self, name):
+        assert read_settings({f"ANTHROPIC_{name}": "x"}, need_token=False) == Settings()
+
+    @pytest.mark.parametrize(
+        "model", ["claude-sonnet-5-5", "eu.anthropic.claude-haiku-5-5-v1:0", "claude@20260101", "org/model"]
+    )
+    def test_models_of_every_provider_can_be_named(self, model):
+        assert read_settings({"GRADER_MODEL": model}, need_token=False).grader_model == model
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "https://x.example",
+            "http://127.0.0.1:8081/x",
+            "http://[::1]:80/",
+            "https://x.example/anthropic/",
+            "https://x/v1beta",
+        ],
+    )
+    def test_addresses_of_servers_are_taken(self, address):
+        assert read_settings({"ANTHROPIC_BASE_URL": address}, need_token=False).api_url == address
 
     def test_paths_and_short_values_are_quoted(self):
         assert shown("loud") == "'loud'"

@@ -27,16 +27,16 @@ ROWS = [
 ]  # fmt: skip
 
 SHOWN = """\
-day         purpose       model              server              calls  failed  tokens in  cached    out  cost $  mean s
-----------  ------------  -----------------  ------------------  -----  ------  ---------  ------  -----  ------  ------
-2026-11-30  grade         claude-haiku-5-5   111222333444555666     40       1      1,000  36,000  6,000  0.0034    0.80
-2026-11-30  regrade       claude-haiku-5-5   direct messages         1       1          0       0      0  0.0004    8.00
-2026-11-29  alternatives  claude-sonnet-5-5  7                       2       0      1,500       0    800  0.0110    2.50
-----------  ------------  -----------------  ------------------  -----  ------  ---------  ------  -----  ------  ------
-2026-11-30                                   all                    41       2      1,000  36,000  6,000  0.0038    0.98
-2026-11-29                                   all                     2       0      1,500       0    800  0.0110    2.50
-----------  ------------  -----------------  ------------------  -----  ------  ---------  ------  -----  ------  ------
-all days                                     all                    43       2      2,500  36,000  6,800  0.0148    1.05
+day         purpose       model              server                                  calls  failed  tokens in  cached    out  cost $  mean s
+----------  ------------  -----------------  --------------------------------------  -----  ------  ---------  ------  -----  ------  ------
+2026-11-30  grade         claude-haiku-5-5   111222333444555666                         40       1      1,000  36,000  6,000  0.0034    0.80
+2026-11-30  regrade       claude-haiku-5-5   direct messages and the bot's own work      1       1          0       0      0  0.0004    8.00
+2026-11-29  alternatives  claude-sonnet-5-5  7                                           2       0      1,500       0    800  0.0110    2.50
+----------  ------------  -----------------  --------------------------------------  -----  ------  ---------  ------  -----  ------  ------
+2026-11-30                                   all                                        41       2      1,000  36,000  6,000  0.0038    0.98
+2026-11-29                                   all                                         2       0      1,500       0    800  0.0110    2.50
+----------  ------------  -----------------  --------------------------------------  -----  ------  ---------  ------  -----  ------  ------
+all days                                     all                                        43       2      2,500  36,000  6,800  0.0148    1.05
 """
 
 
@@ -122,7 +122,7 @@ def test_days_are_counted_with_today_among_them(bill, tmp_path):
 def test_a_folder_without_a_database_has_no_bill_and_stays_as_it_is(bill, tmp_path):
     code, out, _ = bill()
     assert code == Exit.OK
-    assert out.startswith("The language model was not asked anything since 20")
+    assert out.startswith(f"There is no database in {tmp_path / 'data'} (KIZUKI_DATA)")
     assert not (tmp_path / "data").exists()
 
 

@@ -6,16 +6,21 @@ from typing import Any
 
 from simcord.results import InteractionResult
 
+from lessons.model import Exercise
 from tests.conftest import World
 from tests.screen import custom_ids, shown
 
 
-async def right_answer(world: World, message: Any) -> str:
-    """Read the answer of the exercise on screen out of the database."""
+async def exercise_on(world: World, message: Any) -> Exercise:
+    """Read the exercise on screen out of the database."""
     number = next(int(cid.rsplit(":", 1)[1]) for cid in custom_ids(message) if cid.startswith("kz:answer:"))
     drills = world.services.delivering.drills
-    exercise = await drills.exercise(number, await drills.owner(number))
-    return exercise.item.answer
+    return await drills.exercise(number, await drills.owner(number))
+
+
+async def right_answer(world: World, message: Any) -> str:
+    """Read the answer of the exercise on screen out of the database."""
+    return (await exercise_on(world, message)).item.answer
 
 
 async def submit(who: Any, message: Any, typed: str) -> InteractionResult:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cogs.drawing import fits
+from cogs.render import articles as render
+from lessons.errors import TextTooLong
+from tests.cogs.drawing import fits, message_of
 from tests.cogs.drilling import submit
 from tests.cogs.newsroom import BAKERY, LIBRARY, forge, hand_in, news, page, paste
 from tests.conftest import World
@@ -29,7 +31,8 @@ async def article_id(world: World) -> str:
 async def test_a_pasted_text_becomes_an_article_that_can_be_tried(world: World) -> None:
     message = await paste(world, link="https://bread.example/a")
     assert "### Added: [朝のパン屋](<https://bread.example/a>)" in text(message)
-    assert "sentences** with" in text(message)
+    assert "sentences**; each learner is asked one gap of each · Japanese" in text(message)
+    assert "blank" not in text(message)
     assert "Japanese" in text(message)
     tried = shown(await world.aoki.click(message, label="Try it"))
     assert "朝のパン屋" in text(tried)
@@ -88,8 +91,27 @@ async def test_what_cannot_be_an_article_gets_a_sentence(
 async def test_the_same_article_is_not_added_twice(world: World) -> None:
     await paste(world)
     again = text(await paste(world))
-    assert "This server has that article already, or had it once: **朝のパン屋**" in again
+    assert "This server has this text or its link already, as **朝のパン屋**." in again
     assert "Nothing was added" in again
+
+
+async def test_an_article_that_was_removed_can_be_added_again(world: World) -> None:
+    question = shown(await world.aoki.click(await paste(world), label="Remove"))
+    await world.aoki.click(question, label="Remove")
+    assert "### Added: 朝のパン屋" in text(await paste(world))
+
+
+async def test_a_text_with_gaps_for_a_judge_alone_is_refused_and_says_why(world: World) -> None:
+    german = "Gestern hat die Stadt einen neuen Markt eröffnet. Viele Bauern verkaufen dort ihr Gemüse an die Nachbarn."
+    refused = text(await paste(world, german, language="de"))
+    assert "Nothing in it can be asked without a language model" in refused
+    assert "In other languages than Japanese that is always so." in refused
+
+
+def test_a_text_over_the_limit_is_told_once_with_a_way_out() -> None:
+    refused = text(message_of(render.refused(TextTooLong(200_001, 200_000), "")))
+    assert "has 200,001 characters; at most 200,000 are read. Shorten it, or send it as several articles." in refused
+    assert refused.count("Nothing was") == 1
 
 
 async def test_the_list_is_newest_first_and_removes_after_a_question(world: World) -> None:

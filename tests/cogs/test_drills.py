@@ -216,8 +216,10 @@ async def test_packs_are_completed_while_typing(world: World) -> None:
 async def test_i_was_right_reaches_the_moderators_and_turns_the_miss(world: World) -> None:
     message = await start(world, count=1, pack="particles")
     verdict = shown(await submit(world.mika, message, "ぬぬぬ"))
-    assert "/queue" in told(await world.mika.click(verdict, label="I was right"))
-    assert buttons(verdict)["I was right"] is False
+    pressed = await world.mika.click(verdict, label="I was right")
+    assert "Sent on. The moderators see it in `/queue`; until then it counts as a miss." in said(pressed)
+    assert not pressed.followups
+    assert buttons(verdict)["Sent on"] is False
     queue = shown(await world.aoki.slash(world.study, "queue"))
     assert "ぬぬぬ" in text(queue)
     empty = shown(await world.stranger.slash(world.next_door_channel, "queue"))
@@ -233,7 +235,7 @@ async def test_appeals_from_direct_messages_go_to_the_operator(world: World) -> 
     message = shown(await world.mika.user.slash("drill", count=1))
     opened = await world.mika.user.click(message, label="Answer")
     verdict = shown(await world.mika.user.submit_modal(opened, {"text": "ぬぬぬ"}))
-    assert "operator" in told(await world.mika.user.click(verdict, label="I was right"))
+    assert "The operator of this bot, or" in said(await world.mika.user.click(verdict, label="I was right"))
     assert "Nobody waits" in said(await world.aoki.slash(world.study, "queue"))
     world.bot.owner_id = world.aoki.id
     queue = shown(await world.aoki.slash(world.study, "queue"))

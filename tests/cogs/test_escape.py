@@ -121,3 +121,9 @@ def test_nothing_gets_out_of_a_link(title: str, path: str) -> None:
     assert shown.count("](") <= 1
     if shown.endswith(">)"):
         assert not set("<>()[]\\ \n") & set(shown.rsplit("](<", 1)[1].removesuffix(">)"))
+
+
+@pytest.mark.parametrize("text", ["\u3164", "\u115f \uffa0", "\u2800\n\u2800", "\ufe0f\u034f", "\u200b\u2060", " ", ""])
+def test_nothing_is_left_of_a_text_in_which_nothing_can_be_seen(text: str) -> None:
+    assert safe(text) == ""
+    assert safe(f"あ{text}").startswith("あ")

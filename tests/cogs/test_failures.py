@@ -9,8 +9,10 @@ import discord
 import pytest
 
 from cogs import messages, refusals
+from cogs.ui.presses import MARK, Press
 from lessons import errors
 from tests.cogs.drilling import right_answer, start, submit
+from tests.cogs.newsroom import forge
 from tests.conftest import World
 from tests.screen import said, shown, text, told
 
@@ -149,6 +151,40 @@ async def test_draining_waits_for_an_answer_under_way(world: World) -> None:
     order.append("drained")
     await task
     assert order == ["answered", "drained"]
+
+
+@pytest.mark.parametrize("number", [2**63, 10**40, "9" * 90, -1, "１２", "²", "1 ", "+1", "1_0", "0x1", ""])
+async def test_a_number_that_no_button_of_ours_holds_is_answered_whatever_it_is_for(
+    world: World, number: object
+) -> None:
+    own = shown(await world.aoki.slash(world.study, "settings"))
+    for action, count in actions(world):
+        pressed = ":".join(["kz", action, *[str(number)] * count])[:100]
+        forge(world, own, pressed)
+        result = await world.aoki.click(own, label=pressed)
+        assert result.followups or result.response or result.modal, pressed
+    assert world.bot.funnel.lost == 0
+
+
+async def test_the_largest_number_that_can_be_stored_is_answered_too(world: World) -> None:
+    own = shown(await world.aoki.slash(world.study, "settings"))
+    for action, count in actions(world):
+        pressed = ":".join(["kz", action, *[str(2**63 - 1)] * count])
+        forge(world, own, pressed)
+        await world.aoki.click(own, label=pressed)
+
+
+@pytest.mark.parametrize("chosen", [str(2**63), "-1", "１２", "²", ""])
+def test_a_choice_that_is_no_number_of_ours_is_stale(chosen: str) -> None:
+    press = Press(None, (), (chosen,), {})  # type: ignore[arg-type]
+    with pytest.raises(refusals.StalePress):
+        press.chosen_number()
+
+
+def actions(world: World) -> list[tuple[str, int]]:
+    """Every action that a press can ask for, with the number of its arguments."""
+    methods = [getattr(type(cog), name) for cog in world.bot.cogs.values() for name in dir(type(cog))]
+    return [getattr(method, MARK) for method in methods if hasattr(method, MARK)]
 
 
 def test_the_bot_asks_for_no_privileged_intent(world: World) -> None:

@@ -64,7 +64,8 @@ async def test_a_feed_is_added_and_its_articles_can_be_drilled(world: World, web
     assert "Language: Japanese" in added
     assert "**2 new articles**" in added
     assert f"[記事 bread](<{web.url('/bread')}>)" in added
-    assert "sentences, " in added
+    assert "sentences\n" in added
+    assert "blank" not in added
     assert "about every hour" in added
     question = await news(world, article="記事 bread", count=1)
     assert f"-# [記事 bread](<{web.url('/bread')}>) · 例ニュース" in text(question)
@@ -90,14 +91,66 @@ async def test_entries_that_cannot_be_read_are_counted_and_keep_nothing_out(worl
     web.answers["/locked"] = answer(403)
     added = text(await add(world, web.url("/feed")))
     assert "**1 new article**" in added
-    assert "2 more passed over" in added
+    assert "2 more new entries passed over: no text that I could read or make exercises of." in added
+    assert "already" not in added
 
 
 async def test_a_site_that_lets_nothing_be_read_is_told_with_a_way_out(world: World, web: Web) -> None:
     web.answers["/feed"] = feed_of(web, "locked")
     added = text(await add(world, web.url("/feed")))
-    assert "None of 1 new entries could be used" in added
+    assert "⚠️ Nothing could be made of its newest pages: the site refuses to show them" in added
+    assert "-# 1 new entry passed over." in added
     assert "`/article add`" in added
+
+
+async def test_a_feed_that_brings_nothing_does_not_look_healthy(world: World, web: Web) -> None:
+    web.answers["/feed"] = feed_of(web, "locked")
+    web.answers["/other"] = feed_of(web, "talk", title="別のニュース")
+    web.answers["/talk"] = answer(200, page("はい", "はい。"), **HTML)
+    await add(world, web.url("/feed"))
+    await add(world, web.url("/other"))
+    listed = text(await feed_list(world))
+    lines = said(await world.aoki.slash(world.study, "feed refresh"))
+    for seen in (listed, lines):
+        assert "Nothing could be made of its newest pages: the site refuses to show them" in seen
+        assert seen.count("⚠️") == seen.count("Nothing could be made of its newest pages: ") == 2
+        assert "The last look failed" not in seen
+        assert "✅" not in seen
+    web.answers["/feed"] = feed_of(web, "bread")
+    number = await feed_id(world)
+    for _ in range(2):
+        await world.aoki.slash(world.study, "feed refresh", feed=number)
+    one = said(await world.aoki.slash(world.study, "feed refresh", feed=number))
+    assert "There are no new articles in it" in one
+    assert "⚠️" not in one
+
+
+async def test_entries_that_are_here_already_are_told_apart_from_those_that_cannot_be_read(
+    world: World, web: Web
+) -> None:
+    web.answers["/feed"] = feed_of(web, "bread")
+    await add(world, web.url("/feed"))
+    web.answers["/copy"] = web.answers["/bread"]
+    web.answers["/other"] = feed_of(web, "copy", title="別のニュース")
+    added = text(await add(world, web.url("/other")))
+    assert "-# 1 new entry is here already, under another address." in added
+    assert "passed over" not in added
+    assert "⚠️" not in added
+    web.answers["/another"] = feed_of(web, "copy", "books", "locked", title="第三のニュース")
+    added = text(await add(world, web.url("/another")))
+    assert "**1 new article**" in added
+    assert "1 more new entry passed over" in added
+    web.answers["/feed"] = feed_of(web, "bread", "second")
+    web.answers["/second"] = web.answers["/bread"]
+    assert "- ✅ 例ニュース: nothing new, 1 here already" in said(await world.aoki.slash(world.study, "feed refresh"))
+
+
+async def test_a_feed_of_no_known_language_learns_it_with_its_first_article(world: World, web: Web) -> None:
+    mute = feed_of(web, "locked").replace(b"<language>ja</language>", b"")
+    web.answers["/feed"] = answer(200, mute.split(b"\r\n\r\n", 1)[-1], **RSS)
+    added = text(await add(world, web.url("/feed")))
+    assert "Its language is found out with the first article." in added
+    assert "language not known yet · 0 articles" in text(await feed_list(world))
 
 
 @pytest.mark.parametrize(
@@ -124,10 +177,12 @@ async def test_what_is_no_feed_gets_a_sentence(
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
-        ("news", "no address I can open"),
-        ("javascript:alert(1)", "no address I can open"),
-        ("http://10.0.0.1/feed", "no address I can open"),
-        ("https://localhost/feed", "no address I can open"),
+        ("news", "Write it in full"),
+        ("javascript:alert(1)", "web addresses only"),
+        ("http://10.0.0.1/feed", "or one it leads to"),
+        ("https://localhost/feed", "or one it leads to"),
+        ("https://a:b@news.example/feed", "a user name or a password"),
+        ("https://news.example:81/feed", "only the usual ones, 80 and 443"),
     ],
 )
 async def test_an_address_that_may_not_be_opened_is_refused(world: World, url: str, expected: str) -> None:
@@ -210,7 +265,7 @@ async def test_names_are_completed_and_a_wrong_one_gets_those_there_are(world: W
     assert [choice["name"] for choice in choices] == ["例ニュース"]
     for command in ("feed refresh", "feed remove"):
         refused = said(await world.aoki.slash(world.study, command, feed="ない"))
-        assert "There is no feed called `ない` here. There are: `例ニュース`." in refused
+        assert "There is no feed called `ない`. There are: `例ニュース`." in refused
 
 
 async def test_only_moderators_of_the_server_touch_its_feeds(world: World, web: Web) -> None:

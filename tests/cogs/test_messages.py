@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
-from cogs.messages import counted, failure, language_name, lessons_named, trouble
+from cogs.messages import counted, failure, language_name, lessons_named, page_trouble, past, trouble, unopened
 from lessons.errors import (
     ArticleThere,
     BadRange,
     FeedThere,
     ModelAway,
     NewsAllRead,
+    NewsNeedJudge,
     NoNews,
     NothingMatches,
     Refusal,
@@ -97,13 +100,65 @@ def test_where_a_site_does_not_let_itself_be_read_there_is_another_way(why: Fetc
     assert "(it answers 403)" in trouble("status", 403)
 
 
+def test_an_address_where_nothing_is_may_be_a_slip() -> None:
+    assert "(it answers 404). Check the address" in failure(Unfetchable(FetchTrouble.STATUS, 404))
+
+
+def test_what_is_the_matter_with_pages_speaks_of_pages_and_each_in_its_own_words() -> None:
+    of_feeds = {ReadTrouble.NOT_A_FEED, ReadTrouble.NO_ENTRIES}
+    said = {page_trouble(why.value) for why in (*FetchTrouble, *ReadTrouble) if why not in of_feeds}
+    assert len(said) == len(FetchTrouble) + len(ReadTrouble) - len(of_feeds)
+    for sentence in said | {page_trouble("of_a_later_release")}:
+        assert sentence.startswith("Nothing could be made of its newest pages: ")
+        assert sentence.endswith(".")
+        assert "feed" not in sentence
+        assert "{" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("news", "Write it in full"),
+        ("news.example/feed.xml", "Write it in full"),
+        ("localhost:8080/feed", "Write it in full"),
+        ("//news.example/feed", "Write it in full"),
+        ("ftp://news.example/feed", "web addresses only"),
+        ("javascript:alert(1)", "web addresses only"),
+        ("https://a:b@news.example/", "a user name or a password"),
+        ("https://@news.example/", "a user name or a password"),
+        ("https://news.example:8443/", "a port"),
+        ("http://news.example:0/", "a port"),
+        ("https://news.example:port/", "Look for a slip"),
+        ("https://[::1/", "Look for a slip"),
+        ("https:///feed", "the name of the site is missing"),
+        (" HTTPS://news.example:443/feed ", "or one it leads to"),
+        ("http://2130706433/", "or one it leads to"),
+    ],
+)
+def test_an_address_that_is_not_opened_is_told_by_its_reason(url: str, reason: str) -> None:
+    assert reason in unopened(url)
+    assert ("Write it in full" in unopened(url)) is ("Write it" in reason)
+
+
+@pytest.mark.parametrize("why", [FetchTrouble.BAD_ADDRESS, FetchTrouble.FORBIDDEN_ADDRESS])
+def test_an_address_may_be_refused_for_the_one_it_leads_to(why: FetchTrouble) -> None:
+    assert "that address, or one it leads to" in trouble(why.value).lower()
+
+
+def test_a_moment_that_is_hardly_over_is_told_in_a_word() -> None:
+    for seconds in (-60, 0, 119):
+        assert past(BEGINNING, BEGINNING + timedelta(seconds=seconds)) == "just now"
+    assert past(BEGINNING, BEGINNING + timedelta(seconds=120)) == "<t:1796029200:R>"
+
+
 @pytest.mark.parametrize(
     ("error", "part"),
     [
         (FeedThere("](x) @everyone"), "\\](x) @\u2060everyone"),
         (TooManyFeeds(50), "has 50 feeds"),
-        (ArticleThere(""), "or had it once."),
-        (ArticleThere("題"), "or had it once: **題**."),
+        (ArticleThere(""), "has met this text before, and asks about each text once."),
+        (ArticleThere("題"), "has this text or its link already, as **題**."),
+        (NewsNeedJudge(), "only with a language model"),
         (NoNews(in_server=True), "`/feed add` or `/article add`"),
         (NoNews(in_server=False), "use me in a server with news"),
         (NewsAllRead(), "every sentence of the news here. New"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.cogs.drilling import right_answer, submit
+from tests.cogs.drilling import exercise_on, right_answer, submit
 from tests.cogs.newsroom import BAKERY, LIBRARY, forge, news, paste
 from tests.conftest import World
+from tests.newsroom import wrong_for
 from tests.screen import buttons, custom_ids, said, shown, text, told
 
 URL = "https://bread.example/morning"
@@ -33,8 +34,9 @@ async def test_a_learner_plays_news_to_the_end(world: World) -> None:
 async def test_a_miss_is_kept_in_the_track_of_news(world: World) -> None:
     await paste(world)
     message = await news(world, count=1)
-    answer = await right_answer(world, message)
-    await submit(world.mika, message, "ではありませんでした")
+    exercise = await exercise_on(world, message)
+    answer = exercise.item.answer
+    await submit(world.mika, message, wrong_for(exercise))
     (mistake,) = await world.services.newsreading.mistakes.since(world.mika.id, world.clock())
     assert (mistake.card.track.value, mistake.card.reference) == ("exercise", answer)
     assert answer in said(await world.mika.slash(world.study, "mistakes"))
@@ -51,7 +53,7 @@ async def test_no_sentence_is_asked_twice_until_all_is_read(world: World) -> Non
         if "More news" in buttons(message):
             message = shown(await world.mika.click(message, label="More news"))
     assert len(set(asked)) == len(asked) > 3
-    assert "You have answered every sentence of the news here. The first sentence comes back" in text(message)
+    assert "What is left of the news here can be asked only with a language model" in text(message)
 
 
 async def test_the_articles_are_completed_by_title_and_named_by_id_or_title(world: World) -> None:
@@ -73,7 +75,7 @@ async def test_an_article_that_is_read_offers_the_others(world: World) -> None:
         verdict = shown(await submit(world.mika, message, await right_answer(world, message)))
         message = shown(await world.mika.click(verdict, custom_id=custom_ids(verdict)[0]))
     read = await news(world, article="図書館の夜")
-    assert "answered every sentence" in text(read)
+    assert "only with a language model" in text(read)
     assert "朝のパン屋" in text(shown(await world.mika.click(read, label="Other news")))
 
 
@@ -87,6 +89,14 @@ async def test_an_unfinished_news_drill_is_offered_again_beside_a_lesson(world: 
     crossroads = await news(world, article="朝のパン屋", count=2)
     anew = shown(await world.mika.click(crossroads, label="New drill"))
     assert "1/2" in text(anew)
+
+
+async def test_a_drill_begun_a_moment_ago_shows_no_moment_that_a_slow_clock_calls_the_future(world: World) -> None:
+    await paste(world)
+    await news(world, count=3)
+    assert "unfinished drill from just now: **0 of 3** done" in text(await news(world))
+    world.clock.move(minutes=3)
+    assert "unfinished drill from <t:" in text(await news(world))
 
 
 async def test_no_news_is_told_by_place(world: World) -> None:
@@ -138,7 +148,8 @@ async def test_a_free_retry_says_where_the_sentence_is_from(world: World) -> Non
 async def test_without_a_judge_i_was_right_goes_to_the_moderators(world: World) -> None:
     await paste(world)
     verdict = shown(await submit(world.mika, await news(world, count=1), "ではありませんでした"))
-    assert "/queue" in told(await world.mika.click(verdict, label="I was right"))
+    assert "/queue" in said(await world.mika.click(verdict, label="I was right"))
+    assert buttons(verdict)["Sent on"] is False
     queue = shown(await world.aoki.slash(world.study, "queue"))
     assert "ではありませんでした" in text(queue)
 

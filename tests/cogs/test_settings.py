@@ -96,3 +96,11 @@ async def test_a_language_that_is_not_offered_is_not_kept(world: World) -> None:
     ]
     result = await world.mika.select(message, ["tlh"], custom_id="kz:set_language:0")
     assert "older version of me" in said(result)
+
+
+async def test_what_needs_a_language_model_is_said(world: World) -> None:
+    shown_ = said(await world.mika.slash(world.study, "settings"))
+    assert (
+        "Feedback on news answers needs the language model of this bot's operator, within the operator's daily limits."
+        in shown_
+    )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cogs.render import drills, verdicts
 from lessons.flows.appealing import Filed
-from lessons.model import Grade, GradeSource, Opinion, Remark, Track, Verdict
+from lessons.model import Grade, GradeSource, GuildId, Opinion, Remark, Track, Verdict
 from tests.cogs.cuttings import URL, drill, exercise, item, judged, outcome, step, summary, waiting
 from tests.cogs.drawing import fits, message_of
-from tests.screen import buttons, custom_ids, text
+from tests.screen import buttons, components, custom_ids, text
 
+TEXT = 10
+"""Discord's number of a text display."""
 PENDING = Grade(Verdict.PENDING, "を")
 LINK = f"-# [パン屋の朝](<{URL}>) · 例新聞"
 
@@ -99,21 +103,70 @@ def test_a_summary_of_news_counts_what_waits_and_goes_on_with_news() -> None:
     assert "New drill" in buttons(lesson)
 
 
+SENT_ON = "Sent on. The moderators of its server see it; until then it counts as a miss."
+
+
 @pytest.mark.parametrize(
     ("judgement", "said"),
     [
-        (None, "The moderators see it in `/queue`"),
-        (judged(Opinion.CORRECT, ""), "It counts as right now."),
-        (judged(Opinion.INCORRECT, "を is asked."), "を is asked."),
-        (judged(Opinion.INCORRECT, ""), "Press **I was right** once more, and the moderators see it."),
+        (None, SENT_ON),
+        (judged(Opinion.CORRECT, ""), "The judge agrees. It counts as right now."),
+        (judged(Opinion.INCORRECT, "を is asked."), "The judge looked at it and calls it wrong."),
+        (judged(Opinion.INCORRECT, ""), "Press **I was right** once more, and the moderators of its server see it."),
         (PENDING, "decided as soon as the judge is back"),
     ],
 )
-def test_i_was_right_says_where_it_went(judgement: Grade | None, said: str) -> None:
+def test_the_card_itself_says_where_i_was_right_went(judgement: Grade | None, said: str) -> None:
     filed = Filed(exercise(item(), "が"), judgement)
-    assert said in text(message_of(verdicts.appealed(filed, in_server=True)))
-    if judgement is None:
-        assert "operator" in text(message_of(verdicts.appealed(filed, in_server=False)))
+    grade = judgement or Grade(Verdict.WRONG, "を")
+    shown = text(message_of(verdicts.verdict(outcome(grade), filed=filed)))
+    assert said in shown
+    assert "Judged by a language model" not in shown
+
+
+def test_an_appeal_names_who_decides_it() -> None:
+    wrong = outcome(Grade(Verdict.WRONG, "を"))
+    lesson = replace(wrong.exercise, item=replace(wrong.exercise.item, clipping=None))
+    for filed, guild, who in [
+        (Filed(wrong.exercise), GuildId(1), "The moderators see it in `/queue`"),
+        (Filed(wrong.exercise), None, "The moderators of its server see it;"),
+        (Filed(lesson), GuildId(1), "The moderators see it in `/queue`"),
+        (Filed(lesson), None, "The operator of this bot, or whoever looks after the pack, sees it;"),
+    ]:
+        placed = replace(wrong, exercise=replace(filed.exercise, appealed=True), drill=drill(guild_id=guild))
+        message = message_of(verdicts.verdict(placed, filed=filed))
+        assert who in text(message)
+        assert buttons(message)["Sent on"] is False
+
+
+def test_a_spent_day_is_said_in_place_of_a_judge_that_is_away() -> None:
+    said = seen(Grade(Verdict.PENDING, "を", (Remark.DAY_SPENT,)))
+    assert "Today's share of answers" in said
+    assert "decided tomorrow" in said
+    assert "`/news` tells you then" in said
+    assert "judge is back" not in said
+    later = judged(Opinion.CORRECT, "")
+    told = text(message_of(verdicts.decided([waiting(replace(later, remarks=(Remark.DAY_SPENT,)))])))
+    assert "Today's share" not in told
+
+
+def test_an_answer_that_another_was_asked_for_is_told_what_was_asked() -> None:
+    grade = Grade(Verdict.WRONG, "焼きます", (Remark.NOT_ASKED_FOR,))
+    asked = item(hint="*焼く* (polite) → begins with 焼", answer="焼きます")
+    assert r"another one is asked for: \*焼く\* (polite)." in text(
+        message_of(verdicts.verdict(outcome(grade, "焼く", asked)))
+    )
+
+
+@pytest.mark.parametrize("nothing", ["", " ", "\u200b", "\u2060\u3164", "\u115f\uffa0", "\u2800", "\ufe0f\u034f"])
+def test_feedback_in_which_nothing_can_be_seen_leaves_no_line(nothing: str) -> None:
+    grade = judged(Opinion.INCORRECT, nothing)
+    for view in (verdicts.verdict(outcome(grade)), verdicts.decided([waiting(grade)])):
+        parts = [part["content"] for part in components(message_of(view)) if part.get("type") == TEXT]
+        assert all(line.strip("-# \n") for part in parts for line in part.splitlines())
+    assert "What a row says." in text(
+        message_of(verdicts.verdict(outcome(grade, asked=item(explanation="What a row says."))))
+    )
 
 
 def test_what_was_decided_meanwhile_is_told_five_at_a_time() -> None:
@@ -145,7 +198,7 @@ def test_hostile_news_stays_text_and_fits(evil: str) -> None:
     for view in (
         drills.step(step(asked)),
         verdicts.verdict(outcome(grade, evil, asked)),
-        verdicts.appealed(Filed(exercise(asked, evil), grade), in_server=True),
+        verdicts.verdict(outcome(grade, evil, asked), filed=Filed(exercise(asked, evil), grade)),
         verdicts.decided([waiting(grade, evil)] * 9),
     ):
         message = message_of(view)

@@ -183,7 +183,12 @@ def test_what_does_not_belong_is_refused(conn: sqlite3.Connection, statement: st
 
 
 def tables(conn: sqlite3.Connection) -> list[str]:
-    return [name for (name,) in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")]
+    return [
+        name
+        for (name,) in conn.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+        )
+    ]
 
 
 def columns(conn: sqlite3.Connection, table: str) -> list[str]:

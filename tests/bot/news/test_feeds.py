@@ -44,6 +44,32 @@ def test_every_real_feed_gives_entries_or_a_precise_refusal(file, content_type):
         assert trouble(data, content_type).why is (ReadTrouble.EMPTY if empty else ReadTrouble.NO_ENTRIES)
 
 
+@pytest.mark.parametrize(
+    ("more", "url"),
+    [
+        ("<guid>g1</guid>", ""),
+        ("<guid>/a/b</guid>", ""),
+        ("<guid>//news.example/a</guid>", ""),
+        ("<guid>tag:news.example,2026:1</guid>", ""),
+        ("<guid>http://news.example/a</guid>", "http://news.example/a"),
+        ("<guid isPermaLink='false'>http://news.example/a</guid>", ""),
+        ("<guid>g1</guid><link>/a</link>", "https://news.example/a"),
+        ("<link>/a</link><guid>/a</guid>", "https://news.example/a"),
+        ("<guid>/a</guid><link>/a</link>", "https://news.example/a"),
+        ("<guid>http://news.example/a</guid><link></link>", "http://news.example/a"),
+    ],
+)
+def test_an_address_is_a_link_or_an_id_that_is_one_by_itself(more, url):
+    (entry,) = read(rss(item("題", "", more))).entries
+    assert entry.url == url
+
+
+def test_an_id_of_atom_is_an_address_only_where_it_is_one():
+    ids = ["urn:x:1", "a/b", "https://news.example/c"]
+    feed = read(atom("".join(f"<entry><id>{each}</id><title>題</title></entry>" for each in ids)))
+    assert [entry.url for entry in feed.entries] == ["", "", "https://news.example/c"]
+
+
 def test_real_feeds_lie_here():
     assert len(FILES) == 17
 

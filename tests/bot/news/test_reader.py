@@ -19,7 +19,7 @@ from lessons.model import ReadTrouble
 from tests.bot.news.samples import SNOW, TEXT, URL, item, page, rss
 from tests.bot.news.web import Web
 
-SLOW = rss("<a>" * 100_000)
+SLOW = rss("<a>" * 300_000)
 ROOT = Path(__file__).parents[3]
 linux = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks into /proc")
 

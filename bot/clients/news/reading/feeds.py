@@ -46,7 +46,7 @@ def read_feed(data: bytes, content_type: str, url: str) -> FeedPage:
     look = look_of(text)
     if look != FEED:
         raise UnreadableNews(ReadTrouble.NOT_A_FEED, (look == WEB_PAGE and alternate_feed(text, url)) or look)
-    found = _parsed(text, url)
+    found = _parsed(text)
     head = found["feed"]
     language = primary_tag(str(head.get("language", "")))
     entries = tuple(_within_bounds(_entry(raw, url, language) for raw in found["entries"][:MOST_ENTRIES]))
@@ -58,11 +58,11 @@ def read_feed(data: bytes, content_type: str, url: str) -> FeedPage:
     return FeedPage(title, web_link(str(head.get("link", "")), url), language, entries)
 
 
-def _parsed(text: str, url: str) -> FeedParserDict:
+def _parsed(text: str) -> FeedParserDict:
     """Let feedparser see a stream of UTF-8, and never a string: it would take one for an address or a file."""
     text = _LONG_REFERENCE.sub("", _DECLARATION.sub("", text, count=1)).lstrip()  # it fails on those beyond Unicode
     stream = io.BytesIO(text.encode("utf-8", "replace"))
-    headers = {"content-type": "application/xml; charset=utf-8", "content-location": url}
+    headers = {"content-type": "application/xml; charset=utf-8"}  # and no location, which ids would be joined to
     return feedparser.parse(stream, response_headers=headers, resolve_relative_uris=False, sanitize_html=False)
 
 
@@ -71,7 +71,7 @@ def _entry(raw: FeedParserDict, url: str, language: str) -> Entry:
     title = plain(str(raw.get("title", "")))[:LONGEST_TITLE]
     bodies = [of_fragment(body) for body in _bodies(raw)]
     lines, rubies = max(bodies, key=lambda body: sum(map(len, body[0])), default=([], []))
-    link = web_link(str(raw.get("link", "")), url)
+    link = _link(raw, url)
     said = [part.get("language") for part in (*raw.get("content", ()), raw.get("summary_detail") or {})]
     prose = Prose(
         title=title,
@@ -82,6 +82,17 @@ def _entry(raw: FeedParserDict, url: str, language: str) -> Entry:
         published=_moment(raw),
     )
     return Entry(_guid(raw, link, prose), link, prose)
+
+
+def _link(raw: FeedParserDict, url: str) -> str:
+    """Return the link that an entry gives as such, else its id where that is a web address by itself.
+
+    feedparser passes off any id as a link, and a name such as g1 is none.
+    """
+    named = any(part.get("rel") == "alternate" and part.get("href") for part in raw.get("links", ()))
+    if named or not raw.get("guidislink"):
+        return web_link(str(raw.get("link") or ""), url)
+    return web_link(str(raw.get("id") or ""), "")
 
 
 def _bodies(raw: FeedParserDict) -> Iterator[str]:
