@@ -37,6 +37,10 @@ _OPEN_DRILL: Final = """
     ORDER BY started_at DESC, id DESC LIMIT 1
 """
 
+_TITLED: Final = """
+    SELECT * FROM drill_tally WHERE user_id = ? AND title = ? ORDER BY started_at DESC, id DESC LIMIT 1
+"""
+
 _OWNER: Final = """
     SELECT drill.user_id FROM exercise JOIN drill ON drill.id = exercise.drill_id WHERE exercise.id = ?
 """
@@ -82,6 +86,12 @@ class DrillStore:
         """Return the learner's newest open drill."""
         async with self._db.reading() as snapshot:
             row = await snapshot.one(_OPEN_DRILL, (user, track))
+        return codec.drill(row) if row else None
+
+    async def last_titled(self, user: UserId, title: str) -> Drill | None:
+        """Return the learner's newest drill of that title, in any state."""
+        async with self._db.reading() as snapshot:
+            row = await snapshot.one(_TITLED, (user, title))
         return codec.drill(row) if row else None
 
     async def drill(self, drill: DrillId, user: UserId) -> Drill | None:

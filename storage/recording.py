@@ -44,14 +44,13 @@ _SPACING: Final = """
         difficulty = excluded.difficulty, due = excluded.due, last_review = excluded.last_review
 """
 
-# the attempt's own unless it is taken, so that the id of a deleted card is not used again: buttons and vectors on their
-# way carry it
+# the attempt's own, unless it was given to another card before: buttons and vectors on their way carry it
 _MISTAKE: Final = """
     INSERT INTO mistake (user_id, attempt_id, id, item_id, track, prompt, reference, typed, error_type, part_of_speech,
                          feedback, level, pack_name, at)
     SELECT
         :user, :attempt,
-        iif(EXISTS (SELECT 1 FROM mistake WHERE id = :attempt), 1 + (SELECT max(id) FROM mistake), :attempt),
+        iif(:attempt > (SELECT seq FROM sqlite_sequence WHERE name = 'mistake'), :attempt, NULL),
         :item, :track, :prompt, :reference, :typed, :error_type, :part_of_speech, :feedback, :level, :pack_name, :at
     RETURNING id
 """
@@ -174,7 +173,25 @@ async def _keep(
         await transaction.run(_SPACING, (user, settled["item_id"], *_spacing_values(spacing)))
     if card is None:
         return None
-    (kept,) = await transaction.all(_MISTAKE, _mistake_values(user, card, settled))
+    origin: dict[str, Value] = {
+        "attempt": settled["id"],
+        "item": settled["item_id"],
+        "pack_name": settled["pack_name"],
+        "at": settled["at"],
+    }
+    (kept,) = await transaction.all(_MISTAKE, origin | _card_values(user, card))
+    return MistakeId(kept["id"])
+
+
+async def note(transaction: Writing, user: UserId, card: MistakeCard, source: str, at: datetime) -> MistakeId:
+    """Keep a card that no exercise left; `source` stands where the name of a pack would."""
+    origin: dict[str, Value] = {
+        "attempt": None,
+        "item": None,
+        "pack_name": codec.storable(source),
+        "at": codec.to_ms(at),
+    }
+    (kept,) = await transaction.all(_MISTAKE, origin | _card_values(user, card))
     return MistakeId(kept["id"])
 
 
@@ -239,19 +256,15 @@ def _spacing_values(spacing: Spacing) -> tuple[Value, ...]:
     )
 
 
-def _mistake_values(user: UserId, card: MistakeCard, settled: sqlite3.Row) -> dict[str, Value]:
+def _card_values(user: UserId, card: MistakeCard) -> dict[str, Value]:
     return {
         "user": user,
-        "attempt": settled["id"],
-        "item": settled["item_id"],
         "track": card.track,
-        "prompt": card.prompt,
-        "reference": card.reference,
+        "prompt": codec.storable(card.prompt),
+        "reference": codec.storable(card.reference),
         "typed": codec.storable(card.typed),
         "error_type": card.error_type,
         "part_of_speech": codec.storable(card.part_of_speech),
         "feedback": codec.storable(card.feedback),
-        "level": card.level,
-        "pack_name": settled["pack_name"],
-        "at": settled["at"],
+        "level": codec.storable(card.level),
     }

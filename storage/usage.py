@@ -37,7 +37,11 @@ _SPENT: Final = """
         (
             SELECT count(*) FROM model_usage
             WHERE user_id = :user AND day = :day AND purpose = 'grade' AND state <> 'void'
-        ) AS grades
+        ) AS grades,
+        (
+            SELECT count(*) FROM model_usage
+            WHERE user_id = :user AND day = :day AND purpose = 'tutor' AND state <> 'void'
+        ) AS turns
 """
 
 _RESERVE: Final = """
@@ -85,8 +89,8 @@ class UsageStore:
     async def reserve(self, booking: Booking, caps: Caps) -> UsageId:
         """Reserve the most a call can cost, in one transaction with the sums of its UTC day.
 
-        Direct messages share the cap of a server. Raises ModelAway (BUDGET_USER, BUDGET_GUILD, BUDGET_BOT, GRADES) with
-        the moment the day ends.
+        Direct messages share the cap of a server. Raises ModelAway (BUDGET_USER, BUDGET_GUILD, BUDGET_BOT, GRADES, TURNS)
+        with the moment the day ends.
         """
         return await self._db.write(partial(_reserve, booking=booking, caps=caps))
 
@@ -149,12 +153,12 @@ async def _reserve(transaction: Writing, booking: Booking, caps: Caps) -> UsageI
 
 def _too_much(booking: Booking, caps: Caps, spent: sqlite3.Row) -> Away | None:
     """Return the first cap that this booking would exceed."""
-    if booking.payer.user is not None and spent["user"] + booking.micro_usd > caps.user_micro_usd:
-        return Away.BUDGET_USER
-    if spent["guild"] + booking.micro_usd > caps.guild_micro_usd:
-        return Away.BUDGET_GUILD
-    if spent["bot"] + booking.micro_usd > caps.bot_micro_usd:
-        return Away.BUDGET_BOT
-    if booking.payer.user is not None and booking.purpose is Purpose.GRADE and spent["grades"] >= caps.grades:
-        return Away.GRADES
-    return None
+    person, more = booking.payer.user is not None, booking.micro_usd
+    limits = (
+        (person and spent["user"] + more > caps.user_micro_usd, Away.BUDGET_USER),
+        (spent["guild"] + more > caps.guild_micro_usd, Away.BUDGET_GUILD),
+        (spent["bot"] + more > caps.bot_micro_usd, Away.BUDGET_BOT),
+        (person and booking.purpose is Purpose.GRADE and spent["grades"] >= caps.grades, Away.GRADES),
+        (person and booking.purpose is Purpose.TUTOR and spent["turns"] >= caps.turns, Away.TURNS),
+    )
+    return next((why for exceeded, why in limits if exceeded), None)

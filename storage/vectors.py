@@ -34,6 +34,15 @@ def to_blob(vector: NDArray[np.float32]) -> bytes:
     return stored.tobytes()
 
 
+def matrix(blobs: Sequence[bytes]) -> NDArray[np.float32]:
+    """Read vectors that are equally wide: [n, width], read-only; the width of none is 0."""
+    if not blobs:
+        return np.zeros((0, 0), np.float32)
+    stacked = np.frombuffer(b"".join(blobs), _STORED).reshape(len(blobs), -1).astype(np.float32)
+    stacked.flags.writeable = False
+    return stacked
+
+
 def read(rows: Sequence[sqlite3.Row]) -> Part:
     """Read rows of id, mistake_id, item_id, error_type, at (milliseconds) and vector; all vectors are equally wide."""
     mistakes = np.array([row["mistake_id"] for row in rows], np.int64)

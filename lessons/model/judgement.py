@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from lessons.model.answers import ErrorType
     from lessons.model.ids import GuildId, UserId
+    from lessons.model.tutoring import Speaker
 
 
 class Opinion(StrEnum):
@@ -56,6 +57,11 @@ class Purpose(StrEnum):
     GRADE = "grade"
     REGRADE = "regrade"
     ALTERNATIVES = "alternatives"
+    TUTOR = "tutor"
+    ANALYSIS = "analysis"
+    ROADMAP = "roadmap"
+    COMPOSITION = "composition"
+    REPORT = "report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +69,9 @@ class ModelCall:
     """One question to a language model.
 
     `system` is the same byte for byte in a whole release, so that it can be cached; everything that varies, all of
-    it untrusted, stands in `turn`. `schema` is the JSON schema of the reply, None for free text. `seconds` is how long
-    anybody waits, `max_tokens` how long the reply may be.
+    it untrusted, stands in `turn` and in `history`, which is what was said before, the learner first. `schema` is the
+    JSON schema of the reply, None for free text. `seconds` is how long anybody waits, `max_tokens` how long the reply
+    may be.
     """
 
     purpose: Purpose
@@ -73,6 +80,7 @@ class ModelCall:
     max_tokens: int
     seconds: float
     schema: Mapping[str, object] | None = None
+    history: tuple[tuple[Speaker, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +129,20 @@ class Away(StrEnum):
     BUDGET_GUILD = "budget_guild"
     BUDGET_BOT = "budget_bot"
     GRADES = "grades"  # the learner's number of model grades a day
+    TURNS = "turns"  # the learner's number of turns with the tutor a day
     REFUSED = "refused"  # the model declines this very text: never asked again
     NONSENSE = "nonsense"  # a reply that follows no schema, twice
 
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The day's limits, in UTC days: millionths of a dollar for one person, one server and all, and model grades."""
+    """The day's limits, in UTC days: millionths of a dollar for one person, one server and all, model grades, tutor turns."""
 
-    user_micro_usd: int = 100_000
+    user_micro_usd: int = 500_000
     guild_micro_usd: int = 2_000_000
     bot_micro_usd: int = 10_000_000
     grades: int = 200
+    turns: int = 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from lessons.ports.model import Judgements, LanguageModel, Usage
 from lessons.ports.news import Articles, Feeds, Fetcher, Reader, Stoplists
 from lessons.ports.packs import Packs
 from lessons.ports.people import Appeals, Learners, Mistakes
+from lessons.ports.tutoring import Documents, Profiles, Studies
 from lessons.ports.world import Charts, Clock, Embedder, Memberships, Tokenizer
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Articles",
     "Charts",
     "Clock",
+    "Documents",
     "Drills",
     "Embedder",
     "Feeds",
@@ -27,8 +29,10 @@ __all__ = [
     "Memory",
     "Mistakes",
     "Packs",
+    "Profiles",
     "Reader",
     "Stoplists",
+    "Studies",
     "Tokenizer",
     "Usage",
 ]

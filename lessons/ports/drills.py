@@ -34,6 +34,10 @@ class Drills(Protocol):
         """The learner's newest open drill."""
         ...
 
+    async def last_titled(self, user: UserId, title: str) -> Drill | None:
+        """The learner's newest drill of that title, in any state."""
+        ...
+
     async def drill(self, drill: DrillId, user: UserId) -> Drill | None:
         """A drill of this learner."""
         ...

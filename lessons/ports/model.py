@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from datetime import date, datetime
 
     from lessons.model import (
@@ -41,6 +42,13 @@ class LanguageModel(Protocol):
 
     async def ask(self, call: ModelCall) -> ModelReply:
         """Return the reply. Raises ModelAway within `call.seconds` and a moment."""
+        ...
+
+    def stream(self, call: ModelCall) -> AsyncIterator[str | ModelReply]:
+        """Yield the reply in pieces as they come, and last the whole of it.
+
+        Raises ModelAway, also after pieces: then what came is all there is.
+        """
         ...
 
 

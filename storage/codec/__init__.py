@@ -14,6 +14,7 @@ from storage.codec.news import article, candidate, feed, usage_row
 from storage.codec.packs import accepted, accepted_to_columns, item, items, pack, upload
 from storage.codec.people import appeal, day_answer, drill, exercise, learner, mistake, spacing, trace, waiting
 from storage.codec.plain import first_moment, from_ms, guild, ids, ms, of_date, storable, to_day, to_ms
+from storage.codec.tutoring import chunk, document, profile_line, recall, scores_to_json, study, turn
 
 __all__ = [
     "accepted",
@@ -23,7 +24,9 @@ __all__ = [
     "appeal",
     "article",
     "candidate",
+    "chunk",
     "day_answer",
+    "document",
     "drill",
     "exercise",
     "feed",
@@ -42,11 +45,16 @@ __all__ = [
     "ms",
     "of_date",
     "pack",
+    "profile_line",
+    "recall",
+    "scores_to_json",
     "spacing",
     "storable",
+    "study",
     "to_day",
     "to_ms",
     "trace",
+    "turn",
     "upload",
     "usage_row",
     "waiting",

@@ -9,6 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 import storage
 
 if TYPE_CHECKING:
@@ -104,7 +106,8 @@ def test_no_statement_is_built_from_input() -> None:
 
 PERSONAL = re.compile(
     r"(?:FROM|JOIN|UPDATE)\s+(learner|visit|drill|drill_tally|exercise|exercise_state|attempt|spacing|mistake|appeal|appeal_card"
-    r"|mistake_vector|dismissal|model_usage|judgement|waiting_judgement)\b"
+    r"|mistake_vector|dismissal|model_usage|judgement|waiting_judgement|document|chunk|chunk_vector|profile_line|study"
+    r"|study_topic|study_document|study_turn|recall_event)\b"
 )
 
 # statements about persons that do not name one, each with its reason
@@ -130,6 +133,12 @@ NAMELESS = {
     "UPDATE model_usage SET": "a call by its number, and those that were lost",
     "SELECT day, purpose, model, guild_id": "the bill, by server",
     "SELECT id FROM item WHERE pack_id = ? AND NOT EXISTS": "which items of an article nobody was asked",
+    "SELECT width FROM chunk_vector": "how wide the vectors of a space are, whoever's",
+    "SELECT * FROM study WHERE channel_id = ?": "asks whose it is, to answer the one and refuse the others",
+    "SELECT 1 FROM study WHERE channel_id = ?": "whether another one is open there, whoever's",
+    "SELECT * FROM study_topic WHERE study_id IN": "the topics of studies that were found by their owner or channel",
+    "SELECT * FROM recall_event WHERE at >= ?": "the operator's table, which has no text",
+    "DELETE FROM recall_event WHERE at < ?": "whatever is older than the operator looks back",
 }
 
 
@@ -145,16 +154,24 @@ def test_every_question_about_a_person_names_that_person_or_says_why_not() -> No
     assert unexplained == []
 
 
-def test_vectors_are_spoken_of_in_one_place() -> None:
-    """Whoever wants a learner's vectors asks the store, which asks for the owner."""
-    spoken = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(mistake_vector|dismissal|calibration)\b")
+@pytest.mark.parametrize(
+    ("tables", "place"),
+    [
+        ("mistake_vector|dismissal|calibration", "storage/memories.py"),
+        ("chunk|chunk_vector", "storage/documents.py"),
+        ("profile_line", "storage/profiles.py"),
+    ],
+)
+def test_vectors_and_what_learners_tell_are_spoken_of_in_one_place(tables: str, place: str) -> None:
+    """Whoever wants a learner's asks the store, which asks for the owner."""
+    spoken = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE)\s+({tables})\b")
     found = {
         name
         for name, tree in modules("storage")
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and spoken.search(node.value)
     }
-    assert found == {"storage/memories.py"}
+    assert found == {place}
 
 
 # tables that are read from end to end, each with its reason
@@ -168,6 +185,8 @@ SCANNED = {
     "SCAN mistake": "for what lacks a vector, by a job",
     "SCAN mistake USING COVERING INDEX sqlite_autoindex_mistake_1": "counted, to say how far a job has come",
     "SCAN dismissal": "all of them, for the operator's calibration",
+    "SCAN chunk": "for what lacks a vector, by a job",
+    "SCAN sqlite_sequence": "a row for each table that is numbered",
 }
 
 

@@ -23,9 +23,14 @@ if TYPE_CHECKING:
     from storage.session import Writing
 
 
-async def cap(db: Database, pages: int) -> None:
-    """Let the file have `pages` pages at most: to SQLite the disk is full beyond."""
-    await db.write(lambda transaction: transaction.all(f"PRAGMA max_page_count = {pages}"))
+async def cap(db: Database, more: int) -> None:
+    """Let the file have so many pages more at most: to SQLite the disk is full beyond."""
+
+    async def work(transaction: Writing) -> None:
+        (row,) = await transaction.all("PRAGMA page_count")
+        await transaction.all(f"PRAGMA max_page_count = {row['page_count'] + more}")
+
+    await db.write(work)
 
 
 async def note(db: Database, number: int, size: int = 2_000) -> int:
@@ -48,7 +53,7 @@ async def notes(db: Database) -> Database:
 
 
 async def test_a_full_disk_loses_nothing_acknowledged_and_recovers_without_restart(notes: Database) -> None:
-    await cap(notes, 80)
+    await cap(notes, 25)
     results = await asyncio.gather(*(note(notes, number) for number in range(500)), return_exceptions=True)
     acknowledged = [result for result in results if isinstance(result, int)]
     assert acknowledged
@@ -67,7 +72,7 @@ async def test_a_full_disk_loses_nothing_acknowledged_and_recovers_without_resta
 
 
 async def test_a_full_disk_takes_small_writes_again_once_something_is_deleted(notes: Database) -> None:
-    await cap(notes, 80)
+    await cap(notes, 25)
     results = await asyncio.gather(*(note(notes, number) for number in range(500)), return_exceptions=True)
     assert StorageFull in {type(result) for result in results}
     await notes.write(lambda transaction: transaction.run("DELETE FROM note WHERE number < 20"))

@@ -9,6 +9,7 @@ import pytest
 from lessons import ports
 from storage.appeals import AppealStore
 from storage.articles import ArticleStore
+from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
 from storage.judgements import JudgementStore
@@ -16,6 +17,8 @@ from storage.learners import LearnerStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
+from storage.profiles import ProfileStore
+from storage.studies import StudyStore
 from storage.usage import UsageStore
 
 
@@ -40,6 +43,9 @@ def offers(kind: type) -> dict[str, str]:
         (ArticleStore, ports.Articles),
         (UsageStore, ports.Usage),
         (JudgementStore, ports.Judgements),
+        (DocumentStore, ports.Documents),
+        (ProfileStore, ports.Profiles),
+        (StudyStore, ports.Studies),
     ],
 )
 def test_a_store_offers_its_port(store: type, port: type) -> None:

@@ -4,53 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
-
-from lessons.model import (
-    Booking,
-    Caps,
-    Confidence,
-    ErrorType,
-    Grade,
-    GradeSource,
-    Judgement,
-    Opinion,
-    Payer,
-    Purpose,
-    Verdict,
-)
-from tests.storage.world import (
-    AIKO,
-    AT,
-    BEN,
-    CARD,
-    HOME,
-    MOD,
-    SPACE,
-    SPACING,
-    Stores,
-    accepted,
-    attempt,
-    begin,
-    hit,
-    items_of,
-    miss,
-    publish,
-    read_news,
-    rows,
-    save,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from lessons.model import UserId
-    from storage.session import Writing
 
 
 @pytest.fixture
@@ -81,6 +41,18 @@ def conn(file: Path) -> Iterator[sqlite3.Connection]:
             VALUES (1, 0, 0, 0, 1, 'grade', 'm', 'reserved', 5);
             INSERT INTO judgement VALUES (1, 'x', 'en', 1, 'correct', NULL, '', '', '', 'high', 1, 0);
             INSERT INTO waiting_judgement VALUES (1, 1, 'en', 0, 0, 0, NULL);
+            INSERT INTO learner (user_id, created_at, updated_at) VALUES (3, 0, 0);
+            INSERT INTO document VALUES (1, 1, 'goal', '', 'x', 0, 0);
+            INSERT INTO document VALUES (2, 3, 'goal', '', 'x', 0, 0);
+            INSERT INTO chunk VALUES (1, 1, 1, 0, 'x');
+            INSERT INTO chunk VALUES (2, 2, 3, 0, 'x');
+            INSERT INTO chunk_vector VALUES (1, 1, 'm', 1, 2, x'003c0000');
+            INSERT INTO profile_line VALUES (1, 'target', 'learner', 'x', 0);
+            INSERT INTO study VALUES (1, 1, 5, 7, 'study', '', '', 'open', 1, '', 0, NULL);
+            INSERT INTO study_topic VALUES (1, 1, '', '', '', NULL, 'ahead', 0);
+            INSERT INTO study_document VALUES (1, 1);
+            INSERT INTO study_turn VALUES (1, 1, 1, 'learner', 'x', 99, 0);
+            INSERT INTO recall_event VALUES (1, 1, 0, 'ask', 2, '[[1,0.5]]', 1, '');
             """
         )
         yield conn
@@ -173,6 +145,47 @@ WRONG = [
     "INSERT INTO waiting_judgement VALUES (7, 1, 'en', 0, 0, 0, NULL)",  # no such attempt
     "UPDATE waiting_judgement SET user_id = 2",
     "UPDATE waiting_judgement SET tries = -1",
+    "INSERT INTO document VALUES (3, 2, 'goal', '', 'x', 0, 0)",  # nobody
+    "UPDATE document SET kind = 'rumour'",
+    "UPDATE document SET in_ask = 2",
+    "UPDATE document SET text = x'00'",
+    "INSERT INTO chunk VALUES (3, 1, 1, 0, 'y')",  # the place of another
+    "INSERT INTO chunk VALUES (3, 7, 1, 0, 'y')",  # no such document
+    "INSERT INTO chunk VALUES (3, 1, 3, 1, 'y')",  # another person's than its document
+    "INSERT INTO chunk VALUES (3, 1, 1, -1, 'y')",
+    "INSERT INTO chunk_vector VALUES (1, 1, 'm', 1, 2, x'003c0000')",
+    "INSERT INTO chunk_vector VALUES (2, 1, 'm', 1, 2, x'003c0000')",  # another person's than its chunk
+    "INSERT INTO chunk_vector VALUES (2, 3, 'm', 1, 2, x'003c00')",
+    "INSERT INTO chunk_vector VALUES (2, 3, 'm', 1, 0, x'')",
+    "INSERT INTO chunk_vector VALUES (7, 1, 'm', 1, 2, x'003c0000')",  # no such chunk
+    "INSERT INTO profile_line VALUES (1, 'target', 'learner', 'y', 0)",
+    "INSERT INTO profile_line VALUES (2, 'target', 'learner', 'y', 0)",  # nobody
+    "INSERT INTO profile_line VALUES (1, 'target', 'summary', 'y', 0)",
+    "UPDATE profile_line SET text = ''",
+    "UPDATE profile_line SET field = ''",
+    "INSERT INTO study VALUES (2, 3, 5, 7, 'study', '', '', 'open', NULL, '', 0, NULL)",  # a second one of the channel
+    "INSERT INTO study VALUES (2, 2, 5, 8, 'study', '', '', 'open', NULL, '', 0, NULL)",  # nobody
+    "INSERT INTO study VALUES (2, 1, 5, 8, 'study', '', '', 'open', 7, '', 0, NULL)",  # no such pack
+    "UPDATE study SET mode = 'party'",
+    "UPDATE study SET state = 'asleep'",
+    "UPDATE study SET state = 'ended'",  # at no time
+    "UPDATE study SET ended_at = 5",  # and still open
+    "INSERT INTO study_topic VALUES (1, 1, '', '', '', NULL, 'ahead', 0)",
+    "INSERT INTO study_topic VALUES (7, 1, '', '', '', NULL, 'ahead', 0)",
+    "UPDATE study_topic SET state = 'asleep'",
+    "UPDATE study_topic SET steps = -1",
+    "INSERT INTO study_document VALUES (1, 1)",
+    "INSERT INTO study_document VALUES (7, 1)",
+    "INSERT INTO study_document VALUES (1, 7)",
+    "INSERT INTO study_turn VALUES (2, 1, 1, 'learner', 'y', 99, 0)",  # of one message
+    "INSERT INTO study_turn VALUES (2, 7, 1, 'learner', 'y', 98, 0)",
+    "INSERT INTO study_turn VALUES (2, 1, 2, 'learner', 'y', 98, 0)",  # nobody
+    "UPDATE study_turn SET speaker = 'parrot'",
+    "INSERT INTO recall_event VALUES (2, 2, 0, 'ask', 0, '[]', 0, 'below')",  # nobody
+    "UPDATE recall_event SET scores = '[[1,NaN]]'",
+    "UPDATE recall_event SET candidates = -1",
+    "UPDATE recall_event SET admitted = -1",
+    "UPDATE recall_event SET surface = ''",
 ]
 
 
@@ -183,12 +196,11 @@ def test_what_does_not_belong_is_refused(conn: sqlite3.Connection, statement: st
 
 
 def tables(conn: sqlite3.Connection) -> list[str]:
-    return [
-        name
-        for (name,) in conn.execute(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
-        )
-    ]
+    """All tables but SQLite's own."""
+    named = conn.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'sqlite_sequence' ORDER BY name"
+    )
+    return [name for (name,) in named]
 
 
 def columns(conn: sqlite3.Connection, table: str) -> list[str]:
@@ -212,7 +224,7 @@ NOT_OWNERS = {
 NAME_GOES = {("model_usage", "user_id"): "what was spent counts on for the server and the bot, in nobody's name"}
 
 # every other column that looks like an id of something of Discord's, and holds no person
-NO_PERSONS = {"guild_id", "interaction_id", "retried_by", "sentence_id"}
+NO_PERSONS = {"guild_id", "channel_id", "interaction_id", "retried_by", "sentence_id"}
 
 
 def test_every_table_with_a_person_hangs_on_the_learner_or_says_why_not(conn: sqlite3.Connection) -> None:
@@ -252,67 +264,21 @@ def test_a_deleted_mistake_takes_its_vector_and_what_was_said_of_it_along(conn: 
     assert conn.execute("SELECT 1 FROM mistake_vector UNION ALL SELECT 1 FROM dismissal").fetchall() == []
 
 
-async def leave_traces_of_a_judge(to: Stores, user: UserId, typed: str) -> None:
-    """An answer that waits, one that was decided and not told, a judgement kept, and its cost."""
-    article = await publish(to, user)
-    exercises = await read_news(to, await items_of(to, article.id), user)
-    said = Judgement(Opinion.INCORRECT, ErrorType.PARTICLE, typed, typed, typed, Confidence.HIGH)
-    await to.judgements.keep(exercises[0].item.id, typed, "en", said, by=user, at=AT)
-    for exercise in exercises[:2]:
-        answer = replace(attempt(exercise, user, Grade(Verdict.PENDING, "が"), typed), language="en")
-        recorded = await to.drills.record(answer, None, None)
-        assert recorded is not None
-    judged = replace(answer, grade=Grade(Verdict.WRONG, "が", source=GradeSource.JUDGE, judgement=said))
-    await to.judgements.decide(recorded[0], judged, SPACING, replace(CARD, typed=typed, feedback=typed))
-    await to.usage.reserve(Booking(Payer(user, HOME), Purpose.GRADE, "judge", 50, AT), Caps())
+def test_a_forgotten_document_takes_its_chunks_and_vectors_along_and_is_linked_nowhere(
+    conn: sqlite3.Connection,
+) -> None:
+    conn.execute("DELETE FROM document WHERE id = 1")
+    assert conn.execute("SELECT id FROM chunk").fetchall() == [(2,)]
+    assert conn.execute("SELECT 1 FROM chunk_vector UNION ALL SELECT 1 FROM study_document").fetchall() == []
+    assert conn.execute("SELECT id FROM study").fetchall() == [(1,)]
 
 
-async def test_forgetting_a_learner_leaves_no_row_and_no_byte(to: Stores, file: Path) -> None:
-    marker = "かなりあ-canary-7731"
-    patterns = {AIKO: np.linspace(-1, 1, 32, dtype=np.float32), BEN: np.full(32, 0.25, np.float32)}
-    await save(to, items=rows(6))
-    await to.learners.note_visit(AIKO, HOME, AT)
-    for user in (AIKO, BEN):
-        for _ in range(3):
-            _, exercises = await begin(to, user)
-            missed, mistake = await miss(to, exercises[0], user, marker if user == AIKO else "ばば")
-            await to.appeals.open_appeal(missed, user, marker if user == AIKO else "ばば", AT)
-            _, other = await miss(to, exercises[1], user, marker if user == AIKO else "ばば")
-            await to.memories.save_many(SPACE, [(user, kept, patterns[user]) for kept in (mistake, other)])
-            await to.memories.dismiss(user, mistake, other, AT)
-            for exercise in exercises[2:]:
-                await hit(to, exercise, user)
-        await leave_traces_of_a_judge(to, user, marker if user == AIKO else "ばば")
-    waiting = next(w for w in await to.appeals.waiting(HOME, 9) if w.typed != marker)
-    await to.appeals.decide(waiting.id, HOME, MOD, AT, accepted("ばば"))
-    bill = await to.usage.bill(AT.date())
-
-    async def counted(user: int) -> dict[str, int]:
-        async with to.db.reading() as snapshot:
-            names = await snapshot.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%user_id%'")
-            return {
-                name["name"]: len(await snapshot.all(f"SELECT 1 FROM {name['name']} WHERE user_id = ?", (user,)))
-                for name in names
-            }
-
-    before = await counted(BEN)
-    had = await counted(AIKO)
-    assert [table for table, rows in had.items() if not rows] == ["upload"]
-    assert {"mistake_vector", "dismissal", "model_usage", "judgement", "waiting_judgement"} < set(had)
-
-    async def forget(transaction: Writing) -> None:
-        await transaction.run("DELETE FROM learner WHERE user_id = ?", (AIKO,))
-
-    await to.db.write(forget)
-    assert set((await counted(AIKO)).values()) == {0}
-    assert await counted(BEN) == before
-    assert await to.usage.bill(AT.date()) == bill
-    assert bill[0].calls == 2
-    async with to.db.reading() as snapshot:
-        orphans = await snapshot.all("SELECT 1 FROM exercise WHERE drill_id NOT IN (SELECT id FROM drill)")
-        assert orphans == await snapshot.all("PRAGMA foreign_key_check") == []
-    await to.db._connections[0].execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
-    left = b"".join(part.read_bytes() for part in (file, file.with_name(f"{file.name}-wal")))
-    assert marker.encode() not in left
-    assert patterns[AIKO].astype("<f2").tobytes() not in left
-    assert patterns[BEN].astype("<f2").tobytes() in left
+def test_a_study_outlives_its_pack_and_takes_its_parts_along(conn: sqlite3.Connection) -> None:
+    conn.execute("INSERT INTO pack VALUES (7, 5, 'x', 'x', '', '', 'ja', 0, NULL, 0, 0, NULL, 'lesson')")
+    conn.execute("UPDATE study SET pack_id = 7")
+    conn.execute("DELETE FROM pack WHERE id = 7")
+    assert conn.execute("SELECT pack_id FROM study").fetchall() == [(None,)]
+    conn.execute("DELETE FROM study")
+    for part in ("study_topic", "study_document", "study_turn"):
+        assert conn.execute(f"SELECT * FROM {part}").fetchall() == []
+    assert conn.execute("SELECT id FROM document").fetchall() == [(1,), (2,)]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from lessons.model import ErrorType, GradeSource, InteractionId, MistakeFilter, Track
+from lessons.model import ErrorType, GradeSource, InteractionId, MistakeFilter, Purpose, Track
 from storage import migrate
 from storage.backup import newest_first
 from storage.connection import Database
@@ -55,7 +55,7 @@ def content(file: Path, columns: dict[str, str]) -> dict[str, Sequence[tuple[obj
 
 def columns(file: Path) -> dict[str, str]:
     """The columns of every table."""
-    found = ask(file, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    found = ask(file, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
     return {
         str(table): ", ".join(str(column) for _, column, *_ in ask(file, f"PRAGMA table_info({table})"))
         for (table,) in found
@@ -175,6 +175,27 @@ def schema_at(version: int, folder: Path) -> Sequence[tuple[object, ...]]:
 
 def test_an_upgrade_killed_in_the_middle_happened_wholly_or_not_at_all(tmp_path: Path) -> None:
     assert set(kill_while_upgrading(tmp_path, rounds=8, seed=2)) <= set(range(1, NEWEST + 1))
+
+
+async def test_news_judgements_and_mistakes_of_version_3_are_as_they_were(tmp_path: Path) -> None:
+    file = file_of(3, tmp_path / "data")
+    async with Database(migrate.prepare(file.parent, at=AT)) as db:
+        to = stores(db)
+        (article,) = await to.articles.of_guilds([HOME], 9)
+        (feed,) = await to.feeds.of_guild(HOME)
+        assert (article.blanks, article.feed_id, feed.articles) == (6, feed.id, 1)
+        (waiting,) = await to.judgements.waiting(9, AT + 9 * DAY)
+        assert (waiting.user, waiting.typed) == (AIKO, "に")
+        assert [told.grade.source for told in await to.judgements.news_of(AIKO)] == [GradeSource.JUDGE]
+        assert await to.memories.coverage(SPACE) == (5, 7)
+        memory = await to.memories.memory(AIKO, [Track.LESSON, Track.EXERCISE], SPACE)
+        assert memory.mistakes.tolist() == sorted(memory.mistakes)
+        assert {row.purpose for row in await to.usage.bill(AT.date())} == {Purpose.GRADE, Purpose.REGRADE}
+        assert await to.usage.settle_lost() == 1
+        judged = replace(attempt(waiting.exercise, AIKO, at=AT + 3 * DAY), typed=waiting.typed)
+        mistake = await to.judgements.decide(waiting.attempt, judged, SPACING, CARD)
+        assert mistake is not None
+        assert mistake > max(memory.mistakes)
 
 
 async def test_packs_and_learners_of_version_2_are_as_they_were(tmp_path: Path) -> None:

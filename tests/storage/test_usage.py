@@ -82,6 +82,30 @@ async def test_a_learner_has_so_many_grades_a_day(to: Stores) -> None:
     assert await to.usage.reserve(replace(BOOKING, at=MIDNIGHT), few)
 
 
+async def test_a_learner_has_so_many_turns_with_the_tutor_a_day(to: Stores) -> None:
+    few, turn = replace(CAPS, turns=3, grades=0), replace(BOOKING, purpose=Purpose.TUTOR)
+    (first, second, _) = await reserve(to, turn, few, times=3)
+    assert await refused(to, turn, few) is Away.TURNS
+    for purpose in (Purpose.ANALYSIS, Purpose.ROADMAP, Purpose.COMPOSITION, Purpose.REPORT):
+        await reserve(to, replace(turn, purpose=purpose, micro_usd=1), few)
+    for payer in (Payer(BEN, HOME), Payer(None, HOME)):
+        await reserve(to, replace(turn, payer=payer), few)
+    await to.usage.settle(first, Outcome.DONE, TOKENS, 1, 0.1)
+    assert await refused(to, turn, few) is Away.TURNS
+    await to.usage.void(second)
+    await reserve(to, turn, few)
+    assert await refused(to, turn, few) is Away.TURNS
+    assert await to.usage.reserve(replace(turn, at=MIDNIGHT), few)
+
+
+async def test_of_many_turns_at_once_as_many_are_reserved_as_there_may_be(to: Stores) -> None:
+    turn = replace(BOOKING, purpose=Purpose.TUTOR, micro_usd=1)
+    caps = replace(CAPS, turns=7)
+    outcomes = await asyncio.gather(*(to.usage.reserve(turn, caps) for _ in range(30)), return_exceptions=True)
+    assert sum(isinstance(outcome, int) for outcome in outcomes) == 7
+    assert {outcome.why for outcome in outcomes if isinstance(outcome, ModelAway)} == {Away.TURNS}
+
+
 async def test_a_day_ends_at_midnight_utc(to: Stores) -> None:
     late = replace(BOOKING, at=datetime(2027, 3, 14, 23, 59, 59, 999_000, tzinfo=UTC))
     await reserve(to, late, times=10)

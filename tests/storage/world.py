@@ -16,6 +16,9 @@ from lessons.model import (
     Cutting,
     DiffKind,
     DiffPart,
+    Document,
+    DocumentId,
+    DocumentKind,
     ErrorType,
     Feed,
     FeedId,
@@ -26,6 +29,7 @@ from lessons.model import (
     ItemKind,
     Learning,
     MistakeCard,
+    Mode,
     NewArticle,
     PackHead,
     Prepared,
@@ -34,6 +38,10 @@ from lessons.model import (
     Row,
     Space,
     Spacing,
+    Study,
+    StudyId,
+    StudyState,
+    Topic,
     Track,
     Unit,
     UserId,
@@ -42,6 +50,7 @@ from lessons.model import (
 )
 from storage.appeals import AppealStore
 from storage.articles import ArticleStore
+from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
 from storage.judgements import JudgementStore
@@ -49,13 +58,16 @@ from storage.learners import LearnerStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
+from storage.profiles import ProfileStore
+from storage.studies import StudyStore
 from storage.usage import UsageStore
 
 if TYPE_CHECKING:
-    from lessons.model import Article, AttemptId, Drill, Exercise, ItemId, MistakeId, PackChange, PackId
+    from lessons.model import Article, AttemptId, ChannelId, Drill, Exercise, ItemId, MistakeId, PackChange, PackId
     from lessons.ports import (
         Appeals,
         Articles,
+        Documents,
         Drills,
         Feeds,
         Judgements,
@@ -63,6 +75,8 @@ if TYPE_CHECKING:
         Memories,
         Mistakes,
         Packs,
+        Profiles,
+        Studies,
         Usage,
     )
     from storage.connection import Database
@@ -90,6 +104,9 @@ class Stores:
     articles: Articles
     usage: Usage
     judgements: Judgements
+    documents: Documents
+    profiles: Profiles
+    studies: Studies
 
 
 def stores(db: Database) -> Stores:
@@ -105,6 +122,9 @@ def stores(db: Database) -> Stores:
         ArticleStore(db),
         UsageStore(db),
         JudgementStore(db),
+        DocumentStore(db),
+        ProfileStore(db),
+        StudyStore(db),
     )
 
 
@@ -256,3 +276,30 @@ async def read_news(
     """A news drill over these items."""
     drill = await to.drills.begin(user, guild, Track.EXERCISE, "News", items, AT)
     return await to.drills.exercises(drill.id, user)
+
+
+GOAL = ("I want to pass N3 in July.", "My hotel in Kyoto needs polite Japanese.")
+
+
+async def hand_over(
+    to: Stores,
+    user: UserId = AIKO,
+    chunks: tuple[str, ...] = GOAL,
+    kind: DocumentKind = DocumentKind.GOAL,
+    at: datetime = AT,
+) -> Document:
+    """Keep a document of these chunks."""
+    text = " ".join(chunks)
+    return await to.documents.save(Document(DocumentId(0), user, kind, f"{kind}.txt", text, at), chunks)
+
+
+TOPICS = (
+    Topic(1, "Polite requests", "The hotel", "Ask a guest to wait.", ErrorType.POLITENESS),
+    Topic(2, "Counting guests", "The reception", "Say how many.", None),
+)
+
+
+def study(
+    user: UserId = AIKO, channel: ChannelId | None = None, guild: GuildId | None = HOME, mode: Mode = Mode.STUDY
+) -> Study:
+    return Study(StudyId(0), user, guild, channel, mode, "Requests", "a patient teacher", StudyState.OPEN, AT)
