@@ -1,22 +1,22 @@
-"""The one way to a language model: a turn among those who wait, a place in the day's budget, and one more try at nonsense."""
+"""The one way to a language model: a turn among those who wait, a place in the day's budget, one more try at nonsense."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import Counter
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from lessons.errors import ModelAway
 from lessons.model import Away, Booking, Outcome, Purpose, Stop
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable
     from datetime import datetime
 
-    from lessons.model import Caps, ModelCall, ModelReply, Payer, UsageId
+    from lessons.model import Caps, ModelCall, ModelReply, Payer, UsageId, UserId
     from lessons.ports import LanguageModel, Usage
 
 Heard = TypeVar("Heard")
@@ -25,8 +25,12 @@ _log = logging.getLogger(__name__)
 
 REQUESTS: Final = 2
 """Requests that one call may send, each of which may be billed: the model asks again once where a reply was lost."""
+_CUT_OFF: Final = "…"
 _IN_THE_BACKGROUND: Final = frozenset({Purpose.REGRADE, Purpose.ALTERNATIVES})
 _OUTCOMES: Final = {Away.SLOW: Outcome.TIMEOUT, Away.REFUSED: Outcome.REFUSED}
+
+
+_STOPS: Final = {Stop.END: Outcome.DONE, Stop.CUT: Outcome.CUT, Stop.REFUSED: Outcome.REFUSED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,23 @@ class Turns:
         self._changed = asyncio.Condition()
         self._waiting = 0
         self._running: Counter[object] = Counter()
+        self._conversing: set[UserId] = set()
+
+    @asynccontextmanager
+    async def conversation(self, payer: Payer) -> AsyncIterator[None]:
+        """Wait for a turn and have it. Raises ModelAway(BUSY) as `turn`, and at once while this person has a conversation.
+
+        The bot's own conversations are no person's.
+        """
+        if payer.user in self._conversing:
+            raise ModelAway(Away.BUSY)
+        person = set() if payer.user is None else {payer.user}
+        self._conversing |= person
+        try:
+            async with self.turn(payer, background=False):
+                yield
+        finally:
+            self._conversing -= person
 
     @asynccontextmanager
     async def turn(self, payer: Payer, *, background: bool) -> AsyncIterator[None]:
@@ -130,24 +151,56 @@ class Consulting:
                 _log.warning("a reply of %s for %s could not be used (%s)", reply.model, call.purpose, outcome)
         raise ModelAway(Away.NONSENSE)
 
+    async def converse(self, call: ModelCall, payer: Payer, at: datetime) -> AsyncGenerator[str, None]:
+        """Yield the reply in pieces as they come; one that ran out of room ends in an ellipsis.
+
+        To be closed (contextlib.aclosing) where it is left before its end: that ends the request. Raises ModelAway:
+        before the first piece for want of a model, a turn (BUSY: at once while this person is being answered), budget
+        or reply; after pieces where the reply breaks off (`left`), or where the model declines after all (REFUSED):
+        then what came should not stay.
+        """
+        if self.model is None:
+            raise ModelAway(Away.NO_MODEL)
+        stop, spoken = Stop.END, False
+        async with self.turns.conversation(payer):
+            booking = Booking(payer, call.purpose, self.model.model_of(call), self.model.at_most(call), at)
+            async with self._booked(booking, call.seconds) as booked, _closing(self.model.stream(call)) as parts:
+                async for part in parts:
+                    if isinstance(part, str):
+                        spoken = spoken or bool(part.strip())
+                        yield part
+                    else:
+                        stop = part.stop
+                        outcome = _STOPS[part.stop]
+                        await self.usage.settle(booked, outcome, part.tokens, part.micro_usd, part.seconds)
+        if stop is Stop.REFUSED or not spoken:
+            raise ModelAway(Away.REFUSED if stop is Stop.REFUSED else Away.NONSENSE, left=True)
+        if stop is Stop.CUT:
+            yield _CUT_OFF
+
     async def _ask(
         self, model: LanguageModel, call: ModelCall, payer: Payer, at: datetime
     ) -> tuple[UsageId, ModelReply]:
         """Ask once, reserved at its worst case before; a reply is yet to be settled."""
         booking = Booking(payer, call.purpose, model.model_of(call), REQUESTS * model.at_most(call), at)
+        async with self._booked(booking, call.seconds) as booked:
+            return booked, await model.ask(call)
+
+    @asynccontextmanager
+    async def _booked(self, booking: Booking, seconds: float) -> AsyncIterator[UsageId]:
+        """Reserve a call at its worst case; one that comes to no reply stays booked so, unless no request left."""
         booked = await self.usage.reserve(booking, self.caps)
         try:
-            reply = await model.ask(call)
+            yield booked
         except ModelAway as away:
             if away.left:
-                await self.usage.keep_reserve(booked, _OUTCOMES.get(away.why, Outcome.ERROR), call.seconds)
+                await self.usage.keep_reserve(booked, _OUTCOMES.get(away.why, Outcome.ERROR), seconds)
             else:
                 await self.usage.void(booked)
             raise
         except BaseException:
-            await asyncio.shield(self.usage.keep_reserve(booked, Outcome.ERROR, call.seconds))
+            await asyncio.shield(self.usage.keep_reserve(booked, Outcome.ERROR, seconds))
             raise
-        return booked, reply
 
 
 def _heard(reply: ModelReply, hear: Callable[[str], Heard]) -> tuple[Outcome, Heard | None]:
@@ -158,3 +211,8 @@ def _heard(reply: ModelReply, hear: Callable[[str], Heard]) -> tuple[Outcome, He
         return Outcome.DONE, hear(reply.text)
     except ValueError:
         return Outcome.CUT if reply.stop is Stop.CUT else Outcome.ERROR, None
+
+
+def _closing(stream: AsyncIterator[str | ModelReply]) -> aclosing[AsyncGenerator[str | ModelReply, None]]:
+    """Close a stream when it is left; to close it is to end its request."""
+    return aclosing(cast("AsyncGenerator[str | ModelReply, None]", stream))

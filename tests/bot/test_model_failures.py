@@ -71,7 +71,7 @@ async def test_a_first_try_that_may_be_billed_is_part_of_the_price(server, model
 
 
 async def test_there_is_no_second_try_when_time_is_short(server, clock):
-    async with a_model(server, clock, retry_pause=0.2) as model:
+    async with a_model(server, clock, pace={"retry_pause": 0.2}) as model:
         server.script.always = IN_VAIN
         assert facts(await outcome(model, a_call(seconds=0.6))) == (Away.DOWN, None, True)
     assert len(server.requests) == 1
@@ -158,7 +158,7 @@ class TestTheBreaker:
         assert isinstance(await outcome(model), ModelReply)
 
     async def test_who_finds_it_open_does_not_wait_to_try_again(self, server, clock):
-        async with a_model(server, clock, retry_pause=15) as model, asyncio.timeout(10):
+        async with a_model(server, clock, pace={"retry_pause": 15}) as model, asyncio.timeout(10):
             server.script.then(*[fails(500, x_should_retry="false")] * 4, IN_VAIN)
             for _ in range(4):
                 await outcome(model)

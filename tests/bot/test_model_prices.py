@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.clients.model.prices import DEAREST, PRICES, most, price_of
-from lessons.model import Tokens
+from lessons.model import Speaker, Tokens
 from tests.messages.asking import a_call
 
 MILLION = 1_000_000
@@ -45,11 +45,13 @@ def test_an_unknown_model_has_no_price_and_is_booked_at_the_dearest(name):
     assert PRICES["claude-opus-5-5"] == DEAREST
 
 
-@given(st.text(max_size=500), st.integers(1, 4000))
-def test_no_request_costs_more_than_the_most(turn, max_tokens):
+@given(st.text(max_size=500), st.lists(st.text(max_size=90), max_size=9), st.integers(1, 4000))
+def test_no_request_costs_more_than_the_most(turn, before, max_tokens):
     """A tokenizer over bytes makes no more tokens than there are bytes; our own text has two characters a token."""
-    call, price = a_call(turn, max_tokens=max_tokens, schema=None), PRICES["claude-haiku-5-5"]
-    worst = Tokens(cache_write_5m=len(turn.encode(errors="replace")) + len(call.system) // 2, output=max_tokens)
+    history = tuple((Speaker.LEARNER, text) for text in before)
+    call, price = a_call(turn, max_tokens=max_tokens, schema=None, history=history), PRICES["claude-haiku-5-5"]
+    said = sum(len(text.encode(errors="replace")) for text in (turn, *before))
+    worst = Tokens(input=said, cache_write_5m=len(call.system) // 2, output=max_tokens)
     assert most(call, price) >= price.of(worst)
 
 
@@ -58,6 +60,7 @@ def test_the_most_grows_with_everything_that_is_sent_and_may_come_back():
     plain = most(a_call("a", schema=None), price)
     assert most(a_call("a" * 500, schema=None), price) > plain
     assert most(a_call("a"), price) > plain
+    assert most(a_call("a", schema=None, history=((Speaker.TUTOR, "b" * 500),)), price) > plain
     assert most(a_call("a", schema=None, max_tokens=4000), price) > plain
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from lessons.errors import ModelAway
 from lessons.judging import alternatives, asking
-from lessons.model import Away, ModelReply, Purpose, Stop, Tokens
-from tests.messages.asking import CANARY, KEY, SCHEMA, a_call, a_model, outcome
+from lessons.model import Away, ModelReply, Purpose, Speaker, Stop, Tokens
+from tests.messages.asking import CANARY, KEY, SCHEMA, a_call, a_model, a_turn, outcome
 from tests.messages.behaviours import (
     in_blocks,
     obeys,
@@ -42,9 +42,12 @@ async def model(server, clock):
         yield made
 
 
-@pytest.mark.parametrize("purpose", list(Purpose))
-async def test_every_purpose_asks_the_grader_plainly(server, model, purpose):
-    await model.ask(a_call(purpose=purpose))
+OF_THE_TUTOR = [Purpose.TUTOR, Purpose.ROADMAP, Purpose.COMPOSITION, Purpose.REPORT]
+
+
+@pytest.mark.parametrize("purpose", [each for each in Purpose if each not in OF_THE_TUTOR])
+async def test_most_purposes_ask_the_grader_plainly(server, model, purpose):
+    reply = await model.ask(a_call(purpose=purpose))
     (seen,) = server.requests
     assert seen.path == "/v1/messages"
     assert seen.headers["authorization"] == f"Bearer {KEY}"
@@ -56,7 +59,62 @@ async def test_every_purpose_asks_the_grader_plainly(server, model, purpose):
         "thinking": {"type": "disabled"},
         "output_config": {"effort": "low", "format": {"type": "json_schema", "schema": seen.schema}},
     }
-    assert model.model_of(a_call(purpose=purpose)) == "claude-haiku-5-5"
+    assert model.model_of(a_call(purpose=purpose)) == reply.model == "claude-haiku-5-5"
+    assert reply.micro_usd == 165
+
+
+@pytest.mark.parametrize("purpose", OF_THE_TUTOR)
+async def test_what_a_tutor_says_is_asked_of_the_tutor_who_thinks_as_little_as_it_can(server, model, purpose):
+    reply = await model.ask(a_call(purpose=purpose))
+    (seen,) = server.requests
+    assert seen.body["model"] == model.model_of(a_call(purpose=purpose)) == reply.model == "claude-sonnet-5-5"
+    assert seen.body["thinking"] == {"type": "between_tools"}
+    assert seen.body["output_config"]["effort"] == "low"
+    assert seen.schema is not None
+    assert reply.micro_usd == 3300
+
+
+async def test_both_can_be_one_model_and_either_another(server, clock):
+    async with a_model(server, clock, tutor="claude-haiku-5-5") as model:
+        assert (await model.ask(a_call(purpose=Purpose.ROADMAP))).micro_usd == 165
+    async with a_model(server, clock, grader="claude-opus-5-5", tutor="claude-haiku-5-5") as model:
+        assert model.model_of(a_call()) == "claude-opus-5-5"
+        assert model.model_of(a_turn()) == "claude-haiku-5-5"
+
+
+@pytest.mark.parametrize(
+    ("history", "sent"),
+    [
+        ((), []),
+        (
+            ((Speaker.LEARNER, "は？"), (Speaker.TUTOR, "Topic.")),
+            [{"role": "user", "content": "は？"}, {"role": "assistant", "content": "Topic."}],
+        ),
+        (
+            (
+                (Speaker.TUTOR, "Hello."),
+                (Speaker.LEARNER, "は？"),
+                (Speaker.TUTOR, " \n"),
+                (Speaker.LEARNER, "も\ud800"),
+            ),
+            [{"role": "user", "content": [*({"type": "text", "text": each} for each in ("は？", "も?", CANARY))]}],
+        ),
+        (
+            ((Speaker.LEARNER, "は"), (Speaker.TUTOR, "a"), (Speaker.TUTOR, "b")),
+            [
+                {"role": "user", "content": "は"},
+                {"role": "assistant", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]},
+            ],
+        ),
+    ],
+    ids=["none", "a pair", "unanswered, after a greeting", "two answers"],
+)
+async def test_what_was_said_before_goes_in_turns_before_the_last(server, model, history, sent):
+    await model.ask(a_call(history=history))
+    messages = server.requests[0].body["messages"]
+    assert [message["role"] for message in messages] == ["user", "assistant"] * (len(messages) // 2) + ["user"]
+    assert messages in (sent, [*sent, {"role": "user", "content": CANARY}])
+    assert "cache_control" not in str(messages)
 
 
 async def test_the_schema_goes_in_the_order_it_has_and_without_lengths(server, model):

@@ -7,10 +7,19 @@ import pytest
 
 from bot.clients.model import wire
 from lessons.errors import ModelAway
-from lessons.model import ModelReply
-from tests.messages.asking import CANARY, KEY, a_call, a_model, outcome
+from lessons.model import ModelReply, Speaker
+from tests.messages.asking import CANARY, KEY, a_call, a_model, a_turn, heard, outcome
 from tests.messages.behaviours import cuts, fails, obeys, raw, refuses, runs_out, says, stalls
 from tests.messages.server import messages_server
+from tests.messages.streams import (
+    babbles_after,
+    cuts_after,
+    ends_after,
+    fails_after,
+    leaks_system,
+    refuses_after,
+    stalls_after,
+)
 
 REPLY = "返事のカナリア"
 RULES = "The canary of the rules."
@@ -34,6 +43,17 @@ EVERYTHING = {
     "no JSON": raw(CANARY.encode()),
     "another page": raw(CANARY.encode(), content_type="text/html"),
     "a stall": stalls(),
+}
+STREAMED = EVERYTHING | {
+    "a stall midway": stalls_after(1, REPLY * 9),
+    "a line cut midway": cuts_after(1, REPLY * 9),
+    "an end without one": ends_after(1, REPLY * 9),
+    "trouble midway": fails_after(1, REPLY * 9, message=CANARY),
+    "a hostile kind midway": fails_after(1, REPLY * 9, f"{CANARY} {KEY}", CANARY),
+    "babble": babbles_after(1, REPLY * 9, f"event: message_delta\ndata: {CANARY}\n\n".encode()),
+    "babble that is JSON": babbles_after(1, REPLY * 9, f'event: message_delta\ndata: ["{CANARY}"]\n\n'.encode()),
+    "a refusal midway": refuses_after(1, REPLY * 9, category=f"{CANARY}\nERROR {KEY}"),
+    "the rules": leaks_system(),
 }
 
 
@@ -65,6 +85,20 @@ async def test_nothing_that_is_said_is_logged(everything_logged, clock, behaviou
         assert ended.__context__ is None
     else:
         assert isinstance(ended, ModelReply)
+
+
+@pytest.mark.parametrize("behaviour", STREAMED.values(), ids=STREAMED.keys())
+async def test_nothing_that_is_streamed_is_logged(everything_logged, clock, behaviour):
+    async with messages_server(behaviour) as server, a_model(server, clock, pace={"first_piece": 0.3}) as model:
+        call = a_turn(system=RULES, history=((Speaker.LEARNER, CANARY), (Speaker.TUTOR, REPLY)), seconds=2)
+        _, ended = await heard(model, call)
+    assert server.requests
+    assert not [secret for secret in SECRETS if secret in told(everything_logged)]
+    if isinstance(ended, ModelAway):
+        worded = "".join(traceback.format_exception(ended)) + str(ended) + repr(ended)
+        assert not [secret for secret in SECRETS if secret in worded]
+        assert ended.__cause__ is None
+        assert ended.__context__ is None
 
 
 async def test_a_provider_that_is_not_there_hears_nothing_logged_either(everything_logged, clock):

@@ -171,5 +171,28 @@ def test_every_refusal_means_something(status, said, seconds):
     assert trouble.until is None or NOW <= trouble.until <= NOW + timedelta(days=62)
 
 
+@pytest.mark.parametrize("status", [400, 401, 429, 500, 529])
+def test_an_error_in_the_middle_of_a_reply_may_be_billed(status):
+    assert meaning(Refused(status, begun=True), NOW, PAUSE).billed
+
+
+@pytest.mark.parametrize(
+    ("refused", "everybodys"),
+    [
+        (told(401), True),
+        (told(402), True),
+        (told(403), True),
+        (told(302), True),
+        (told(404), False),
+        (told(429), False),
+        (told(429, kind="enforced_spend_limit_reached"), True),
+        (told(529, retry_after=30), False),
+        (told(400), False),
+    ],
+)
+def test_what_is_the_accounts_trouble_is_every_models(refused, everybodys):
+    assert meaning(refused, NOW, PAUSE).of_account is everybodys
+
+
 def test_what_the_provider_says_stays_out_of_sight():
     assert "カナリア" not in repr(told(400, said="カナリア"))

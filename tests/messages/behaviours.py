@@ -18,7 +18,7 @@ def says(words: Words, *, usage: Counters | None = Counters(), stop_reason: str 
     """Answer with a text."""
 
     async def behave(_server: MessagesServer, _request: web.Request, seen: Seen) -> Said:
-        return Said([_text(_worded(words, seen))], stop_reason, usage)
+        return Said([_text(worded(words, seen))], stop_reason, usage)
 
     return behave
 
@@ -33,19 +33,19 @@ def thinks_first(words: Words) -> Behaviour:
 
     def said(seen: Seen) -> Said:
         thinking = {"type": "thinking", "thinking": "The learner wrote に.", "signature": "c2ln"}
-        return Said([thinking, _text(_worded(words, seen))])
+        return Said([thinking, _text(worded(words, seen))])
 
     return _said(said)
 
 
 def runs_out(words: Words, at: int = 20) -> Behaviour:
     """Answer with the beginning of a text, cut at max_tokens."""
-    return _said(lambda seen: Said([_text(_worded(words, seen)[:at])], "max_tokens"))
+    return _said(lambda seen: Said([_text(worded(words, seen)[:at])], "max_tokens"))
 
 
 def talks_around(words: Words) -> Behaviour:
     """Answer with JSON in the middle of chatter."""
-    return says(lambda seen: f"Sure! Here is the grade:\n```json\n{_worded(words, seen)}\n```\nAnything else?")
+    return says(lambda seen: f"Sure! Here is the grade:\n```json\n{worded(words, seen)}\n```\nAnything else?")
 
 
 def refuses(text: str = "", category: str | None = "general_harms") -> Behaviour:
@@ -141,7 +141,8 @@ def _text(text: str) -> dict:
     return {"type": "text", "text": text}
 
 
-def _worded(words: Words, seen: Seen) -> str:
+def worded(words: Words, seen: Seen) -> str:
+    """Return what is to be said to a request."""
     found = words(seen) if callable(words) else words
     return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
 

@@ -25,6 +25,11 @@ class Seen:
         return content if isinstance(content, str) else "".join(block.get("text", "") for block in content)
 
     @property
+    def system(self) -> str:
+        """The system text."""
+        return "".join(block["text"] for block in self.body["system"])
+
+    @property
     def schema(self) -> dict | None:
         return self.body.get("output_config", {}).get("format", {}).get("schema")
 
@@ -49,14 +54,21 @@ class Counters:
         }
 
 
+BeforePiece = Callable[[int, web.Request, web.StreamResponse], Awaitable[bool]]
+"""Called before each piece of text that is streamed, and once after the last, with the number sent: False ends it there."""
+
+
 @dataclass
 class Said:
-    """A reply: its content blocks, how it ended, and what it used."""
+    """A reply: its content blocks, how it ended, and what it used; `size` are the characters of a piece when streamed."""
 
     content: list[dict]
     stop_reason: str | None = "end_turn"
     usage: Counters | None = field(default_factory=Counters)
     stop_details: dict | None = None
+    size: int = 8
+    before_piece: BeforePiece | None = None
+    before_end: Callable[[], Awaitable[object]] | None = None  # of the stream, when all is said
 
 
 Behaviour = Callable[["MessagesServer", web.Request, Seen], Awaitable["Said | web.StreamResponse"]]
@@ -79,7 +91,10 @@ class Script:
 
 @dataclass
 class MessagesServer:
-    """`url` is its base address, `requests` what arrived, `release` lets go what stalls, `open` how many are under way."""
+    """`url` is its base address, `requests` what arrived, `release` lets go what stalls, `open` how many are under way.
+
+    A request whose sender is gone is under way no longer.
+    """
 
     script: Script
     keys: frozenset[str] | None = None  # the keys it takes; None takes any, but one there must be
@@ -95,6 +110,11 @@ class MessagesServer:
         async with self._arrived:
             await self._arrived.wait_for(lambda: len(self.requests) >= number)
 
+    async def idle(self) -> None:
+        """Wait until no request is under way."""
+        async with self._arrived:
+            await self._arrived.wait_for(lambda: self.open == 0)
+
     async def messages(self, request: web.Request) -> web.StreamResponse:
         seen = Seen(
             request.path, {name.lower(): value for name, value in request.headers.items()}, await request.json()
@@ -105,6 +125,11 @@ class MessagesServer:
             return await self._respond(request, seen)
         finally:
             self.open -= 1
+            await asyncio.shield(self._tell())
+
+    async def _tell(self) -> None:
+        async with self._arrived:
+            self._arrived.notify_all()
 
     async def _respond(self, request: web.Request, seen: Seen) -> web.StreamResponse:
         async with self._arrived:
@@ -118,7 +143,7 @@ class MessagesServer:
             return outcome
         message = _message(f"msg_{number}", seen.body["model"], outcome)
         if seen.body.get("stream"):
-            return await _stream(request, message)
+            return await _stream(request, message, outcome)
         return web.json_response(message, headers={"request-id": f"req_{number}"})
 
     def _may(self, headers: dict[str, str]) -> bool:
@@ -154,17 +179,30 @@ def _message(name: str, model: str, said: Said) -> dict:
     return message | ({"usage": said.usage.shown()} if said.usage else {})
 
 
-async def _stream(request: web.Request, message: dict) -> web.StreamResponse:
+async def _stream(request: web.Request, message: dict, said: Said) -> web.StreamResponse:
     """Send a message as server-sent events, its texts in pieces of a few characters."""
     response = web.StreamResponse(headers={"content-type": "text/event-stream", "request-id": "req_stream"})
     await response.prepare(request)
-    for event in _events(message):
-        await response.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+    sent = 0
+    for event in _events(message, said.size):
+        piece = event.get("delta", {}).get("type") == "text_delta"
+        if said.before_piece is not None and (piece or event["type"] == "message_delta"):
+            if not await said.before_piece(sent, request, response):
+                return response
+            sent += piece
+        await response.write(sse(event))
+    if said.before_end is not None:
+        await said.before_end()
     await response.write_eof()
     return response
 
 
-def _events(message: dict):
+def sse(event: dict) -> bytes:
+    """Return a server-sent event as it goes over the wire."""
+    return f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
+
+
+def _events(message: dict, size: int):
     usage = message.get("usage", {})
     start = message | {"content": [], "stop_reason": None, "usage": usage | {"output_tokens": 1}}
     yield {"type": "message_start", "message": start}
@@ -173,8 +211,8 @@ def _events(message: dict):
         text = block[kind]
         delta = "signature_delta" if kind == "signature" else f"{kind}_delta"
         yield {"type": "content_block_start", "index": index, "content_block": block | {kind: ""}}
-        for begin in range(0, len(text), 8):
-            piece = {"type": delta, kind: text[begin : begin + 8]}
+        for begin in range(0, len(text), size):
+            piece = {"type": delta, kind: text[begin : begin + size]}
             yield {"type": "content_block_delta", "index": index, "delta": piece}
         yield {"type": "content_block_stop", "index": index}
     ended = {"stop_reason": message["stop_reason"], "stop_sequence": None}
@@ -192,7 +230,7 @@ async def messages_server(always: Behaviour | None = None) -> AsyncIterator[Mess
     app = web.Application()
     app.router.add_post("/{prefix:.*}v1/messages/count_tokens", count_tokens)
     app.router.add_post("/{prefix:.*}v1/messages", server.messages)
-    runner = web.AppRunner(app, shutdown_timeout=1)
+    runner = web.AppRunner(app, shutdown_timeout=1, handler_cancellation=True)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     server.url = f"http://127.0.0.1:{runner.addresses[0][1]}"

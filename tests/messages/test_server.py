@@ -1,12 +1,23 @@
 """The Messages API of the tests, held against the real SDK: what it says is what the SDK hears."""
 
+import asyncio
 import json
 
 import anthropic
+import httpx2
 import pytest
 
 from .behaviours import fails, obeys, refuses, runs_out, says, thinks_first, waits
 from .server import Counters, messages_server
+from .streams import (
+    babbles_after,
+    cuts_after,
+    ends_after,
+    fails_after,
+    obeys_documents,
+    refuses_after,
+    stalls_after,
+)
 
 ASKED = {"model": "claude-haiku-5-5", "max_tokens": 50, "messages": [{"role": "user", "content": "猫が好き"}]}
 
@@ -47,6 +58,51 @@ async def test_a_stream_ends_in_the_message_that_comes_in_one_piece(server, sdk,
     assert "".join(pieces) == "".join(block.text for block in whole.content if block.type == "text")
     for counter in ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"):
         assert getattr(streamed.usage, counter) == getattr(whole.usage, counter)
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "raised"),
+    [
+        (cuts_after(1, "食べます。" * 9), httpx2.RemoteProtocolError),
+        (fails_after(1, "食べます。" * 9), anthropic.APIStatusError),
+        (babbles_after(1, "食べます。" * 9), json.JSONDecodeError),
+        (stalls_after(1, "食べます。" * 9), TimeoutError),
+    ],
+)
+async def test_a_stream_can_come_to_a_bad_end(server, sdk, behaviour, raised):
+    server.script.always = behaviour
+    pieces = []
+
+    async def listen() -> None:
+        async with asyncio.timeout(1), sdk.messages.stream(**ASKED) as stream:
+            async for piece in stream.text_stream:
+                pieces.append(piece)  # noqa: PERF401 - what came before the error counts
+
+    with pytest.raises(raised):
+        await listen()
+    assert pieces == ["食べます。食べます"[:8]]
+    await server.idle()
+    whole = await sdk.messages.create(**ASKED)
+    assert whole.content[0].text == "食べます。" * 9
+
+
+async def test_a_stream_can_end_without_an_end_or_with_a_refusal(server, sdk):
+    server.script.then(ends_after(1, "食べます。" * 9), refuses_after(1, "食べます。" * 9))
+    stops = []
+    for _ in range(2):
+        async with sdk.messages.stream(**ASKED) as stream:
+            stops.append((await stream.get_final_message()).stop_reason)
+    assert stops == [None, "refusal"]
+
+
+async def test_an_obedient_stream_repeats_what_nobody_ordered(server, sdk):
+    server.script.always = obeys_documents()
+    turns = [
+        {"role": "user", "content": 'Reference:\n{"details": ["Kyoto", {"not": 1}]}\n{broken'},
+        {"role": "user", "content": [{"type": "text", "text": "は？"}]},
+    ]
+    async with sdk.messages.stream(**ASKED | {"messages": turns}) as stream:
+        assert await stream.get_final_text() == "Kyoto\ntext\nは？"
 
 
 async def test_tokens_can_be_counted(sdk):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from bot.clients.model.claude import GRADER, ClaudeModel
+from bot.clients.model.claude import GRADER, TUTOR, ClaudeModel
+from bot.clients.model.desk import Pace
 
-__all__ = ["GRADER", "ClaudeModel"]
+__all__ = ["GRADER", "TUTOR", "ClaudeModel", "Pace"]

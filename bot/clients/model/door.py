@@ -28,9 +28,12 @@ _CHECK_ADDRESS: Final = "check the address of the API"
 
 
 class Door:
-    """Lets requests through while the provider takes them. `clock` is aware UTC, `monotonic` seconds."""
+    """Lets requests to one model through while the provider takes them. `clock` is aware UTC, `monotonic` seconds."""
 
-    def __init__(self, clock: Callable[[], datetime], monotonic: Callable[[], float], breaker: Breaker) -> None:
+    def __init__(
+        self, model: str, clock: Callable[[], datetime], monotonic: Callable[[], float], breaker: Breaker
+    ) -> None:
+        self._model = model
         self._clock = clock
         self._monotonic = monotonic
         self._breaker = breaker
@@ -56,31 +59,43 @@ class Door:
     def answered(self, leave: Pass) -> None:
         """Take back the pass of a request that the provider answered."""
         if self._breaker.succeeded(leave):
-            _log.info("the language model answers again")
+            _log.info("the language model %s answers again", self._model)
 
     def failed(self, leave: Pass, trouble: Trouble) -> None:
         """Take back the pass of a request that came to nothing."""
         if not trouble.strike:
             self.answered(leave)  # a refusal is an answer
         elif self._breaker.failed(leave, self._monotonic()):
-            _log.warning("the language model is not reached or fails: it is left alone for %.0f s", self._breaker.pause)
+            pause = self._breaker.pause
+            _log.warning("the language model %s is not reached or fails: left alone for %.0f s", self._model, pause)
         if trouble.ours and trouble.status not in self._faults:
             self._faults.add(trouble.status)
             _log.warning("the language model cannot use a request (status %d, %s)", trouble.status, trouble.kind)
+
+    def broke_off(self, trouble: Trouble) -> None:
+        """Hold a reply that broke off against the model, whose request had been answered."""
+        leave = self._breaker.enter(self._monotonic())
+        if leave is not None:
+            self.failed(leave, trouble)
 
     def dropped(self, leave: Pass) -> None:
         """Take back the pass of a request that nobody waits for any longer."""
         self._breaker.dropped(leave)
 
-    def shut(self, trouble: Trouble) -> None:
+    def shut(self, trouble: Trouble, *, quietly: bool = False) -> None:
         """Let nobody through until a trouble is over; one without an end is over when the bot starts anew."""
         before = self._shut if self.barred() else None
         if before is not None and not _longer(trouble, before):
             return
         self._shut = trouble
+        if not quietly:
+            self._tell(trouble, first=before is None)
+
+    def _tell(self, trouble: Trouble, *, first: bool) -> None:
         if trouble.why is Away.KEY:
             _log.warning(
-                "the language model is refused (status %d, %s): %s; it is not asked again before the next start",
+                "the language model %s is refused (status %d, %s): %s; it is not asked again before the next start",
+                self._model,
                 trouble.status,
                 trouble.kind,
                 _CHECK.get(trouble.status, _CHECK_ADDRESS),
@@ -89,8 +104,10 @@ class Door:
             _log.warning(
                 "the provider's spending limit is reached (%s): no model until %s", trouble.kind, trouble.until
             )
-        elif before is None:
-            _log.info("the provider wants a pause (status %d): no model until %s", trouble.status, trouble.until)
+        elif first:
+            _log.info(
+                "the provider wants a pause (status %d): no %s until %s", trouble.status, self._model, trouble.until
+            )
 
 
 def _longer(trouble: Trouble, before: Trouble) -> bool:

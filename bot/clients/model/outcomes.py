@@ -22,13 +22,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An error status; `said` is the provider's text, which may quote ours and is never logged."""
+    """An error status; `said` is the provider's text, which may quote ours and is never logged.
+
+    `begun`: the error came in the middle of a reply, which may be billed whatever the error is.
+    """
 
     status: int
     kind: str = ""  # the stable code, or else the broad type
     said: str = field(default="", repr=False)
     retry_after: float | None = None  # seconds
     no_retry: bool = False
+    begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)

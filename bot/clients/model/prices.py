@@ -19,6 +19,8 @@ AS_OF: Final = date(2026, 11, 30)
 _MILLION: Final = 1_000_000
 _WRAPPING: Final = 256
 """Tokens that a request has besides its texts: roles, the frame of a schema. Seen: below 100; doubled and rounded up."""
+_EACH: Final = 8
+"""Tokens that a message has besides its text: its role and its ends."""
 _DATED: Final = re.compile(r"(.+?)[-@]\d{8}")
 
 
@@ -71,12 +73,14 @@ def most(call: ModelCall, price: Price) -> int:
 
     Nothing is counted by the provider, since that would be a request for every request. The system text and the schema
     are ours, English with Japanese samples: a token for two ASCII characters (about four are usual), one for every
-    other. The turn is anybody's: a token for every byte of UTF-8, of which no tokenizer over bytes makes more. All of
-    it at the price of writing the cache, and the reply at its full length.
+    other, at the price of writing the cache, which ends with them. The turn and the history are anybody's: a token for
+    every byte of UTF-8, of which no tokenizer over bytes makes more. The reply at its full length.
     """
     schema = json.dumps(dict(call.schema), ensure_ascii=False) if call.schema is not None else ""
-    fresh = _estimated(call.system) + _estimated(schema) + len(call.turn.encode(errors="replace")) + _WRAPPING
-    return price.of(Tokens(cache_write_5m=fresh, output=call.max_tokens))
+    cached = _estimated(call.system) + _estimated(schema) + _WRAPPING
+    said = [call.turn, *(text for _, text in call.history)]
+    fresh = sum(len(text.encode(errors="replace")) + _EACH for text in said)
+    return price.of(Tokens(input=fresh, cache_write_5m=cached, output=call.max_tokens))
 
 
 def _estimated(text: str) -> int:

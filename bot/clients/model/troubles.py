@@ -21,7 +21,8 @@ LIMITED_PAUSE: Final = 60.0
 LONGEST_PAUSE: Final = 3600.0
 """However long a provider asks to be left alone, it is tried again after this."""
 
-_SETTINGS: Final = frozenset({401, 402, 403, 404})
+_NOT_FOUND: Final = 404  # the model's name, in all likelihood
+_SETTINGS: Final = frozenset({401, 402, 403, _NOT_FOUND})
 _PASSING: Final = frozenset({408, 409})
 _NOT_BEGUN: Final = frozenset({529})
 _LIMIT_REACHED: Final = "_spend_limit_reached"
@@ -58,12 +59,19 @@ class Trouble:
         """Whether the provider asks for nothing more, for now or for good."""
         return self.status > 0 and (self.why is Away.KEY or self.until is not None)
 
+    @property
+    def of_account(self) -> bool:
+        """Whether it is the account's or the address's, and so no other model can be asked either."""
+        return self.why is Away.SPENT or (self.why is Away.KEY and self.status != _NOT_FOUND)
+
 
 def meaning(outcome: Refused | Broken, now: datetime, pause: float) -> Trouble:
     """Return what to do about a request without a reply; `pause` is the wait before the one retry, in seconds."""
     if isinstance(outcome, Broken):
         return Trouble(Away.SLOW if outcome.slow else Away.DOWN, billed=outcome.sent, retry_in=pause, strike=True)
-    return replace(_refusal(outcome, now, pause), status=outcome.status, kind=outcome.kind or "unnamed")
+    trouble = _refusal(outcome, now, pause)
+    billed = trouble.billed or outcome.begun
+    return replace(trouble, billed=billed, status=outcome.status, kind=outcome.kind or "unnamed")
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import httpx2
@@ -19,12 +22,13 @@ from anthropic.types import Message, TextBlock, Usage
 
 from bot.clients.model.outcomes import Answer, Broken, Refused
 from bot.clients.model.troubles import retry_after
-from lessons.model import Stop, Tokens
+from lessons.model import Speaker, Stop, Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncGenerator, Callable
     from datetime import datetime
 
+    from anthropic.lib.streaming import AsyncMessageStream
     from anthropic.types import ThinkingConfigParam
 
     from lessons.model import ModelCall
@@ -45,6 +49,20 @@ _STOPS: Final = {
 }
 _ALWAYS_THINKS: Final = re.compile(r"claude-(?:sonnet|opus)-5-5\b")
 """Models that refuse to have thinking switched off; where no tool is used, they think the least this way."""
+_STATUSES: Final = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+"""The status an error has that comes in the middle of a stream, whose own is that of success; of any other it is 500."""
+_LINGER: Final = 0.5
+"""Seconds that a stream may take to end after the reply has: a connection that is read to its end can be used again."""
 _WORD: Final = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
@@ -71,14 +89,28 @@ class Wire:
         arguments = request(model, call)
         try:
             message = await self._client.messages.create(**arguments)
-        except APIStatusError as error:
-            return _refused(error, self._clock())
-        except APIConnectionError as error:
-            return Broken(sent=not isinstance(error.__cause__, _UNSENT), slow=isinstance(error, APITimeoutError))
-        except Exception as error:  # noqa: BLE001 - anything else may carry the request: its name alone gets out
-            _log.warning("the model's reply cannot be read (%s)", type(error).__name__)
-            return Broken(sent=True)
+        except Exception as error:  # noqa: BLE001 - whatever it is may carry the request: none gets out
+            return failure(error, self._clock())
         return answer(message)
+
+    async def stream(self, model: str, call: ModelCall) -> AsyncGenerator[str | Answer | Refused | Broken, None]:
+        """Send one request, yield the text of the reply as it comes, and last what came of it, without that text.
+
+        Raises ValueError for a schema that is none.
+        """
+        arguments = request(model, call)
+        outcome: Answer | Refused | Broken = Broken(sent=True)
+        try:
+            async with self._client.messages.stream(**arguments) as stream:
+                async for event in stream:
+                    if event.type == "text" and isinstance(event.text, str) and event.text:
+                        yield event.text
+                    elif event.type == "message_stop":
+                        outcome = await _last(stream)
+                        break
+        except Exception as error:  # noqa: BLE001 - as above
+            outcome = failure(error, self._clock())
+        yield outcome
 
     async def close(self) -> None:
         """Close every connection."""
@@ -94,7 +126,7 @@ def pin_loggers() -> None:
 
 
 def request(model: str, call: ModelCall) -> dict[str, Any]:
-    """Return the request of a call: what never varies first, marked to be cached, then the one turn."""
+    """Return the request of a call: what never varies first, marked to be cached, then what was said, last the turn."""
     config: dict[str, object] = {"effort": "low"}
     if call.schema is not None:
         config["format"] = {"type": "json_schema", "schema": transform_schema(dict(call.schema))}
@@ -102,10 +134,21 @@ def request(model: str, call: ModelCall) -> dict[str, Any]:
         "model": model,
         "max_tokens": call.max_tokens,
         "system": [{"type": "text", "text": call.system, "cache_control": {"type": "ephemeral"}}],
-        "messages": [{"role": "user", "content": _encodable(call.turn)}],
+        "messages": _messages(call),
         "thinking": _thinking(model),
         "output_config": config,
     }
+
+
+def failure(error: Exception, now: datetime) -> Refused | Broken:
+    """Return what an exception of the SDK says; of one that nobody expects, its name alone is told."""
+    if isinstance(error, APIStatusError):
+        return _refused(error, now)
+    if isinstance(error, APIConnectionError):
+        return Broken(sent=not isinstance(error.__cause__, _UNSENT), slow=isinstance(error, APITimeoutError))
+    if not isinstance(error, httpx2.TransportError):  # which is a line that was cut in the middle of a stream
+        _log.warning("the model's reply cannot be read (%s)", type(error).__name__)
+    return Broken(sent=True)
 
 
 def answer(message: object) -> Answer | Broken:
@@ -118,9 +161,40 @@ def answer(message: object) -> Answer | Broken:
         "".join(texts),
         _STOPS.get(str(message.stop_reason), Stop.END),
         _tokens(message.usage),
-        _word(message._request_id),  # noqa: SLF001 - where the SDK documents it
+        _word(getattr(message, "_request_id", None)),  # where the SDK documents it; a streamed one has none
         _word(getattr(details, "category", None)),
     )
+
+
+async def _last(stream: AsyncMessageStream[None]) -> Answer | Broken:
+    """Return what a stream says whose reply is whole, after waiting a moment for its end."""
+    message = stream.current_message_snapshot
+    with suppress(Exception):  # whatever comes afterwards, the reply is whole
+        async with asyncio.timeout(_LINGER):
+            await stream.until_done()
+    said = answer(message)
+    if isinstance(said, Answer):
+        counted = said.tokens if message.stop_reason is not None else None  # the counters come with it
+        return replace(said, text="", tokens=counted, request_id=_word(stream.request_id))
+    return said
+
+
+def _messages(call: ModelCall) -> list[dict[str, object]]:
+    """Return what was said in turns: the learner first and last, several things in a row as one turn's blocks."""
+    turns: list[tuple[str, list[str]]] = []
+    said = [(speaker, text) for speaker, text in call.history if text.strip()]  # blank ones are refused
+    for speaker, text in (*said, (Speaker.LEARNER, call.turn)):
+        role = "user" if speaker is Speaker.LEARNER else "assistant"
+        if turns and turns[-1][0] == role:
+            turns[-1][1].append(text)
+        elif turns or role == "user":
+            turns.append((role, [text]))
+    return [{"role": role, "content": _content(texts)} for role, texts in turns]
+
+
+def _content(texts: list[str]) -> str | list[dict[str, str]]:
+    encodable = [_encodable(text) for text in texts]
+    return encodable[0] if len(encodable) == 1 else [{"type": "text", "text": text} for text in encodable]
 
 
 def _thinking(model: str) -> ThinkingConfigParam:
@@ -134,12 +208,14 @@ def _encodable(text: str) -> str:
 
 def _refused(error: APIStatusError, now: datetime) -> Refused:
     headers = error.response.headers
+    begun = error.response.is_success
     return Refused(
-        error.status_code,
+        _STATUSES.get(str(error.type), 500) if begun else error.status_code,
         _word(error.error_code) or _word(error.type),
         str(error.api_message or ""),
         retry_after(headers, now),
         no_retry=headers.get("x-should-retry") == "false",
+        begun=begun,
     )
 
 

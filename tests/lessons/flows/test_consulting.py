@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,12 +12,13 @@ import pytest
 from bot.wiring import open_database
 from lessons.errors import ModelAway
 from lessons.flows.consulting import REQUESTS, Consulting, Lanes, Turns
-from lessons.model import Away, Caps, GuildId, Payer, UserId
+from lessons.model import Away, Caps, GuildId, Payer, Purpose, UserId
 from storage.usage import UsageStore
 from tests.conftest import BEGINNING, MovableClock
-from tests.messages.asking import a_call, a_model
+from tests.messages.asking import a_call, a_model, a_turn
 from tests.messages.behaviours import cuts, fails, refuses, runs_out, says, stalls
 from tests.messages.server import MessagesServer, messages_server
+from tests.messages.streams import cuts_after, fails_after, refuses_after, stalls_after
 
 SHORT = Lanes(bot=3, guild=2, user=1, background=1, queue=2, patience=0.05)
 ANN, BEN, CAT = UserId(1), UserId(2), UserId(3)
@@ -120,6 +121,23 @@ class Bank:
         payer = Payer(UserId(person), guild)
         return await self.consulting.consult(replace(a_call(), **call), payer, BEGINNING, str)
 
+    async def listen(self, person: int = 1, guild: GuildId | None = None, **call: object) -> tuple[str, Away | None]:
+        """What a person hears of a reply, and why not the rest."""
+        heard = ""
+        try:
+            payer = Payer(UserId(person), guild)
+            async with aclosing(self.consulting.converse(a_turn(**call), payer, BEGINNING)) as pieces:
+                async for piece in pieces:
+                    heard += piece
+        except ModelAway as away:
+            return heard, away.why
+        return heard, None
+
+    async def booked(self) -> list[tuple[Purpose, int, int, int]]:
+        """Lines of the bill: purpose, calls, those that failed, and the cost."""
+        rows = await self.consulting.usage.bill(BEGINNING.date())
+        return [(row.purpose, row.calls, row.failed, row.micro_usd) for row in rows]
+
 
 @pytest.fixture
 async def bank(tmp_path: Path, clock: MovableClock) -> AsyncIterator[Callable[..., Bank]]:
@@ -211,3 +229,115 @@ async def test_without_a_model_nobody_is_asked(bank: Callable[..., Bank]) -> Non
     with pytest.raises(ModelAway) as away:
         await nobody.consult(a_call(), Payer(ANN, None), BEGINNING, str)
     assert away.value.why is Away.NO_MODEL
+
+
+TEXT = "「も」は同じことを足します。"  # two pieces
+FIRST = TEXT[:8]
+TURN = Purpose.TUTOR
+
+
+async def test_a_conversation_is_heard_in_pieces_and_booked_at_what_it_cost(bank: Callable[..., Bank]) -> None:
+    asked = bank(1000)
+    asked.server.script.always = says(TEXT)
+    assert await asked.listen() == (TEXT, None)
+    assert await asked.booked() == [(TURN, 1, 0, 3300)]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "heard", "why"),
+    [
+        (cuts_after(1, TEXT), FIRST, Away.DOWN),
+        (fails_after(1, TEXT), FIRST, Away.DOWN),
+        (stalls_after(1, TEXT), FIRST, Away.SLOW),
+        (fails(500), "", Away.DOWN),
+    ],
+)
+async def test_a_conversation_that_breaks_off_is_booked_at_its_reserve(bank, behaviour, heard: str, why: Away) -> None:
+    asked = bank(1000)
+    asked.server.script.always = behaviour
+    assert await asked.listen(seconds=0.8) == (heard, why)
+    assert await asked.booked() == [(TURN, 1, 1, asked.consulting.model.at_most(a_turn()))]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "heard", "why", "failed"),
+    [
+        (refuses(), "", Away.REFUSED, 1),
+        (refuses_after(1, TEXT), FIRST, Away.REFUSED, 1),
+        (says(""), "", Away.NONSENSE, 0),
+        (says(" \n" * 9), " \n" * 9, Away.NONSENSE, 0),
+        (runs_out(TEXT, at=10), TEXT[:10] + "…", None, 1),
+    ],
+)
+async def test_how_a_conversation_can_end_that_costs_what_it_used(
+    bank, behaviour, heard: str, why: Away | None, failed: int
+) -> None:
+    asked = bank(1000)
+    asked.server.script.always = behaviour
+    assert await asked.listen() == (heard, why)
+    assert await asked.booked() == [(TURN, 1, failed, 3300)]
+
+
+async def test_a_conversation_that_no_request_left_for_costs_nothing(bank: Callable[..., Bank]) -> None:
+    asked = bank(1000)
+    asked.server.script.always = fails(401)
+    assert await asked.listen() == ("", Away.KEY)
+    assert await asked.booked() == []
+    assert await bank(0).listen() == ("", Away.BUDGET_BOT)
+
+
+async def test_a_second_conversation_of_one_person_is_turned_away_at_once(bank: Callable[..., Bank]) -> None:
+    asked = bank(1000, Lanes(patience=30))
+    asked.server.script.always = stalls_after(1, TEXT)
+    first = asyncio.create_task(asked.listen(1))
+    await asked.server.arrived(1)
+    async with asyncio.timeout(10):
+        assert await asked.listen(1, HERE) == ("", Away.BUSY)
+    other = asyncio.create_task(asked.listen(2))
+    await asked.server.arrived(2)
+    asked.server.release.set()
+    assert await asyncio.gather(first, other) == [(TEXT, None)] * 2
+    assert await asked.listen(1) == (TEXT, None)
+
+
+async def test_so_is_one_while_the_first_waits_for_its_turn(bank: Callable[..., Bank]) -> None:
+    asked = bank(1000, Lanes(bot=1, patience=30))
+    asked.server.script.always = stalls_after(1, TEXT)
+    others = asyncio.create_task(asked.listen(2))
+    await asked.server.arrived(1)
+    waiting = asyncio.create_task(asked.listen(1))
+    await asyncio.sleep(0)
+    async with asyncio.timeout(10):
+        assert await asked.listen(1) == ("", Away.BUSY)
+    asked.server.release.set()
+    assert await asyncio.gather(others, waiting) == [(TEXT, None)] * 2
+
+
+async def test_the_bots_own_conversations_are_nobodys(bank: Callable[..., Bank]) -> None:
+    turns = bank(1, replace(WIDE, user=2)).consulting.turns
+    async with turns.conversation(Payer(None, None)), turns.conversation(Payer(None, None)):
+        assert not await refused(turns, Payer(ANN, None))
+
+
+@pytest.mark.parametrize("leaves", ["by closing", "by being cancelled", "before the first word"])
+async def test_who_leaves_a_conversation_ends_its_request_and_pays_the_reserve(bank, leaves: str) -> None:
+    asked = bank(1000)
+    asked.server.script.always = stalls() if leaves == "before the first word" else stalls_after(1, TEXT)
+    if leaves == "by closing":
+        async with aclosing(asked.consulting.converse(a_turn(), Payer(ANN, HERE), BEGINNING)) as pieces:
+            assert await anext(pieces) == FIRST
+    else:
+        listening = asyncio.create_task(asked.listen(1))
+        await asked.server.arrived(1)
+        await asyncio.sleep(0.05)
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+    await asked.server.idle()
+    assert await asked.booked() == [(TURN, 1, 1, asked.consulting.model.at_most(a_turn()))]
+    asked.server.script.always = says(TEXT)
+    assert await asked.listen(1) == (TEXT, None)
+
+
+async def test_without_a_model_there_is_no_conversation(bank: Callable[..., Bank]) -> None:
+    nobody = replace(bank(1), consulting=Consulting(None, bank(1).consulting.usage, Caps()))
+    assert await nobody.listen() == ("", Away.NO_MODEL)
