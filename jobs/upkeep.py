@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -10,22 +13,37 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from lessons.errors import KizukiError
 
 if TYPE_CHECKING:
+    from lessons.flows.documenting import Documenting
     from lessons.flows.gathering import Gathering
     from lessons.flows.recalling import Recalling
     from lessons.flows.regrading import Regrading
-    from lessons.ports import Clock
+    from lessons.ports import Clock, Studies
 
 FILL_SECONDS: Final = 60
 """How often mistakes without a vector are looked for."""
 REGRADE_SECONDS: Final = 30
 """How often answers that wait for a judge are looked for."""
+RECALLS_KEPT: Final = timedelta(days=30)
+"""How long it is kept what the tutor recalled, for the operator."""
+PRUNE_HOURS: Final = 24
 POLL_SECONDS: Final = 300
 """How often feeds whose time has come are looked for."""
 
 _log = logging.getLogger(__name__)
 
 
-def upkeep(recalling: Recalling, regrading: Regrading, gathering: Gathering, clock: Clock) -> AsyncIOScheduler:
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What there is to keep up."""
+
+    recalling: Recalling
+    documenting: Documenting
+    regrading: Regrading
+    gathering: Gathering
+    studies: Studies
+
+
+def upkeep(work: Work, clock: Clock) -> AsyncIOScheduler:
     """Make the scheduler with its jobs; the caller starts it and shuts it down.
 
     A late run is still run (`misfire_grace_time`), several late ones are one (`coalesce`), and none overlaps itself.
@@ -33,13 +51,16 @@ def upkeep(recalling: Recalling, regrading: Regrading, gathering: Gathering, clo
     scheduler = AsyncIOScheduler(
         timezone="UTC", job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
     )
-    scheduler.add_job(fill_in_vectors, "interval", seconds=FILL_SECONDS, args=[recalling], id="fill-in-vectors")
-    scheduler.add_job(regrade, "interval", seconds=REGRADE_SECONDS, args=[regrading, clock], id="regrade")
-    scheduler.add_job(poll_feeds, "interval", seconds=POLL_SECONDS, args=[gathering, clock], id="poll-feeds")
+    every = partial(scheduler.add_job, trigger="interval")
+    every(fill_in_vectors, seconds=FILL_SECONDS, args=[work.recalling], id="fill-in-vectors")
+    every(fill_in_vectors, seconds=FILL_SECONDS, args=[work.documenting], id="fill-in-details")
+    every(regrade, seconds=REGRADE_SECONDS, args=[work.regrading, clock], id="regrade")
+    every(poll_feeds, seconds=POLL_SECONDS, args=[work.gathering, clock], id="poll-feeds")
+    every(prune_recalls, hours=PRUNE_HOURS, args=[work.studies, clock], id="prune-recalls")
     return scheduler
 
 
-async def fill_in_vectors(recalling: Recalling) -> int:
+async def fill_in_vectors(recalling: Recalling | Documenting) -> int:
     """Embed what has no vector yet, until nothing is left; the number done. A failing embedder waits for next time."""
     done = 0
     try:
@@ -48,7 +69,7 @@ async def fill_in_vectors(recalling: Recalling) -> int:
     except KizukiError as error:
         _log.warning("vectors are filled in later: %s", type(error).__name__)
     if done:
-        _log.info("filled in the vectors of %d mistakes", done)
+        _log.info("filled in %d vectors", done)
     return done
 
 
@@ -67,3 +88,8 @@ async def poll_feeds(gathering: Gathering, clock: Clock) -> int:
     if looks:
         _log.info("looked at %d feeds, %d new articles", len(looks), articles)
     return articles
+
+
+async def prune_recalls(studies: Studies, clock: Clock) -> int:
+    """Forget what the tutor recalled a month ago; the number of turns."""
+    return await studies.prune_recalls(clock() - RECALLS_KEPT)

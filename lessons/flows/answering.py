@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 from lessons import cards, cloze, grading, spacing
 from lessons.errors import Gone, PressLeadsNowhere, TextTooLong
 from lessons.flows.judging import Question, feedback_language
-from lessons.model import AnswerKey, Attempt, Drill, Exercise, Grade, MistakeId, Payer, Remark, Track, Verdict, Waiting
+from lessons.model import (
+    AnswerKey,
+    Attempt,
+    AttemptId,
+    Drill,
+    Exercise,
+    Grade,
+    MistakeId,
+    Payer,
+    Remark,
+    Track,
+    Verdict,
+    Waiting,
+)
 from lessons.text import fold
 
 if TYPE_CHECKING:
@@ -83,10 +96,8 @@ class Answering:
         stored = replace(by_string, verdict=Verdict.PENDING)
         pending = await self._settle(exercise, stored, submission, language)
         grade = await self.judging.decide(question, by_string)
-        if grade.verdict is Verdict.PENDING or pending.exercise.attempt_id is None:
-            return replace(pending, grade=grade)
-        attempt, text = pending.exercise.attempt_id, submission.text
-        waiting = Waiting(attempt, user, drill.guild_id, exercise, text, stored, language, 0, at)
+        attempt = pending.exercise.attempt_id or AttemptId(0)
+        waiting = Waiting(attempt, user, drill.guild_id, exercise, submission.text, stored, language, 0, at)
         decided = await self.regrading.settle(waiting, grade, at)
         await self.regrading.judgements.told(attempt, user)
         settled = replace(pending.exercise, verdict=grade.verdict, grade=grade)

@@ -75,7 +75,12 @@ class Regrading:
         return decided or Decided(replace(waiting.grade, verdict=Verdict.PENDING))
 
     async def settle(self, waiting: Waiting, grade: Grade, at: datetime) -> Decided:
-        """Give a pending answer its verdict, with spacing and card; harmless for one that has it."""
+        """Give a pending answer its verdict, with spacing and card; harmless for one that has it.
+
+        A verdict that is still PENDING leaves it waiting.
+        """
+        if grade.verdict is Verdict.PENDING:
+            return Decided(grade)
         exercise = waiting.exercise
         rating = spacing.rating_of(grade.verdict, hinted=exercise.hinted)
         before = await self.drills.spacing(waiting.user, exercise.item.id)

@@ -283,6 +283,7 @@ SRT = "1\n00:00:01,000 --> 00:00:04,000\n駅前の広場で、毎週日曜日の
         {"data": page("市場", STORIES[0].text), "file_name": "market.html"},
         {"data": page("市場", STORIES[0].text), "file_name": "market"},
         {"data": page("市場", STORIES[0].text).decode().encode("utf-8-sig"), "file_name": "market"},
+        {"data": f"<div><p>{STORIES[0].text}</p></div>".encode(), "file_name": "market"},
         {"data": SRT.encode(), "file_name": "market.srt"},
         {"data": ("WEBVTT\n\n" + SRT.replace(",000", ".000")).encode(), "file_name": "market.vtt"},
     ],
@@ -364,6 +365,13 @@ async def test_what_else_fits_is_asked_once_and_accepted(room: Newsroom) -> None
     assert "にて" in {one.text for one in exercise.item.accepted}
     assert exercise.item.clipping is not None
     assert exercise.item.clipping.closed
+    room.server.script.always = says(
+        lambda seen: {
+            "gaps": [{"id": gap["id"], "alternatives": [], "open": True} for gap in json.loads(seen.turn)["gaps"]]
+        }
+    )
+    with pytest.raises(UnreadableNews):  # much fits everywhere
+        await room.bring(number=2)
     room.server.script.always = fails(500)
     other = await room.bring(number=1)
     assert min(article.blanks, other.blanks) > 0

@@ -78,6 +78,26 @@ async def test_fifty_who_answer_alike_at_once_wait_for_one_judgement(room: Newsr
     assert len(await cards(room)) == 1
 
 
+async def test_two_learners_who_answer_alike_at_once_wait_for_one_judgement(room: Newsroom) -> None:
+    exercise = await room.ask()
+    begun = await room.services.delivering.drills.begin(TOM, HERE, Track.EXERCISE, "", [exercise.item.id], room.clock())
+    (same,) = await room.services.delivering.drills.exercises(begun.id, TOM)
+    room.server.script.always = stalls(judges(verdict()))
+    before = len(room.server.requests)
+    answers = [
+        asyncio.create_task(room.answer(each, wrong_for(exercise), user))
+        for each, user in ((exercise, MIKA), (same, TOM))
+    ]
+    await room.server.arrived(before + 1)
+    while len(await room.services.regrading.judgements.waiting(9, room.clock() + timedelta(hours=1))) < 2:  # noqa: ASYNC110
+        await asyncio.sleep(0)
+    await asyncio.sleep(0.1)
+    room.server.release.set()
+    outcomes = await asyncio.gather(*answers)
+    assert {outcome.grade.source for outcome in outcomes} == {GradeSource.JUDGE}
+    assert room.grades() == 1
+
+
 async def test_a_judge_can_accept_another_filler(room: Newsroom) -> None:
     room.server.script.always = judges(verdict("correct", "none"))
     exercise = await room.ask()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bot.app import Services
 from bot.clients.embedders import Usem3Embedder
 from bot.wiring import calibration_of
-from jobs.upkeep import fill_in_vectors, upkeep
+from jobs.upkeep import Work, fill_in_vectors, upkeep
 from lessons.errors import EmbedderUnavailable, Gone, PressLeadsNowhere
 from lessons.flows.answering import Answering
 from lessons.flows.delivering import DrillRequest
@@ -181,5 +181,12 @@ async def test_a_settled_answer_is_shown_again_only_to_its_owner(
 
 
 async def test_the_scheduler_holds_its_few_jobs(services: Services) -> None:
-    scheduler = upkeep(services.answering.recalling, services.regrading, services.gathering, services.clock)
-    assert {job.id for job in scheduler.get_jobs()} == {"fill-in-vectors", "regrade", "poll-feeds"}
+    work = Work(
+        services.answering.recalling,
+        services.documenting,
+        services.regrading,
+        services.gathering,
+        services.studying.studies,
+    )
+    jobs = {job.id for job in upkeep(work, services.clock).get_jobs()}
+    assert jobs == {"fill-in-vectors", "fill-in-details", "regrade", "poll-feeds", "prune-recalls"}
