@@ -90,9 +90,9 @@ class Funnel:
         await _say(interaction, sentence)
 
 
-def reference(interaction: discord.Interaction) -> str:
-    """Return eight characters that name this interaction in the log and tell nothing about the person."""
-    return hashlib.blake2b(str(interaction.id).encode(), digest_size=4).hexdigest()
+def reference(of: discord.Interaction | discord.Message) -> str:
+    """Return eight characters that name this interaction or message in the log and tell nothing about the person."""
+    return hashlib.blake2b(str(of.id).encode(), digest_size=4).hexdigest()
 
 
 def _root(error: BaseException) -> BaseException:

@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs import messages
+from cogs.studies import Studies
 from cogs.ui.layouts import notice
 
 FALLEN: Final = (discord.HTTPException, aiohttp.ClientError)
@@ -25,6 +26,9 @@ class Greeting(commands.Cog):
     async def on_message(self, message: discord.Message) -> None:
         """Answer a person who writes to the bot directly or mentions it."""
         if message.author.bot or message.type is not discord.MessageType.default:
+            return
+        studies = self._bot.get_cog("Studies")
+        if isinstance(studies, Studies) and await studies.takes(message):
             return
         if message.guild is None or (self._bot.user is not None and self._bot.user in message.mentions):
             try:

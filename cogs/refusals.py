@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lessons.errors import KizukiError
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class StalePress(KizukiError):
@@ -45,3 +50,31 @@ class UnknownFeed(KizukiError):
         super().__init__(name)
         self.name = name
         self.known = known
+
+
+class NotATextFile(KizukiError):
+    """A file whose name says that it is no plain text."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class NoRoomForThread(KizukiError):
+    """No private thread can be opened here; `missing` are the names of the permissions the bot lacks."""
+
+    def __init__(self, missing: tuple[str, ...]) -> None:
+        super().__init__(missing)
+        self.missing = missing
+
+
+class StudyOver(KizukiError):
+    """A press in a study that has ended; `at` is when."""
+
+    def __init__(self, at: datetime | None) -> None:
+        super().__init__(at)
+        self.at = at
+
+
+class ClosedMessages(KizukiError):
+    """The person takes no direct messages from the bot."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from cogs.messages.failures import failure, unexpected
 from cogs.messages.greetings import PRACTICE_NOTE, greeting
 from cogs.messages.news import LANGUAGES, language_name, page_trouble, trouble, unopened
+from cogs.messages.tutoring import TEXT_ALONE, document_name  # its sentences join those of `failure`
 from cogs.messages.words import counted, lessons_named, listed, past, permission, when
 
 __all__ = [
     "LANGUAGES",
     "PRACTICE_NOTE",
+    "TEXT_ALONE",
     "counted",
+    "document_name",
     "failure",
     "greeting",
     "language_name",

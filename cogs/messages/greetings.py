@@ -15,6 +15,7 @@ def greeting(contact: str) -> str:
     return (
         "I drill Japanese with you and keep what you miss, so that you see your own pattern.\n"
         "**/drill** starts right away · **/news** fills gaps in recent news · **/mistakes** shows what you missed · "
-        "**/settings** sets your time zone.\n"
-        f"-# I keep your answers and mistakes for you alone, and read no other messages.{asked}"
+        "**/ask** and **/study** bring a tutor who knows you by your `/profile` · **/settings** sets your time zone.\n"
+        "-# I keep your answers, mistakes, documents and studies for you alone, and read no messages but those in your "
+        f"studies.{asked}"
     )

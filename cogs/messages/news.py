@@ -11,7 +11,7 @@ from cogs.messages.failures import failure
 from cogs.messages.words import listed, when
 from cogs.ui.escape import code, safe
 from lessons import errors
-from lessons.model import FetchTrouble, ReadTrouble
+from lessons.model import Away, FetchTrouble, ReadTrouble
 
 LANGUAGES: Final = {
     "ja": "Japanese", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian",
@@ -175,6 +175,8 @@ def _(error: errors.UnknownArticle) -> str:
 
 @failure.register(errors.ModelAway)
 def _(error: errors.ModelAway) -> str:
+    if error.why is Away.BUSY:
+        return "I am still answering your last question. Nothing was lost; say this again once that answer stands."
     again = f" Try again {when(error.until)}." if error.until else " Try again later."
     return f"The language model cannot be asked at this moment.{again} Everything that needs no model goes on working."
 

@@ -109,6 +109,7 @@ def _verdict_buttons(outcome: Outcome, *, similar_open: bool) -> list[Button[Lay
         label = "Hide similar" if similar_open else "Show similar"
         buttons.append(button(label, "similar", exercise.id, outcome.mistake, int(not similar_open)))
     if outcome.grade.verdict is Verdict.WRONG:
+        buttons.append(button("Why?", "why", exercise.id))
         label = "Sent on" if exercise.appealed else "I was right"
         buttons.append(button(label, "right", exercise.id, outcome.mistake or 0, disabled=exercise.appealed))
     if drill.state is DrillState.OPEN:
