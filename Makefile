@@ -19,7 +19,7 @@ test: $(VENV)/dev.stamp ## every check: format, lint, types, imports, tests with
 	ruff check --quiet .; \
 	mypy; \
 	lint-imports; \
-	pytest --cov --cov-branch --cov-fail-under=85; \
+	pytest -n auto --dist worksteal --cov --cov-branch --cov-fail-under=85; \
 	coverage report --include='lessons/*' --fail-under=100 >$(VENV)/lessons.txt \
 	    || { cat $(VENV)/lessons.txt; echo "lessons/ is to be covered in full, branches included." >&2; exit 1; }; \
 	seconds=$$(($$(date +%s) - began)); echo "All checks passed in $$((seconds / 60)) min $$((seconds % 60)) s."

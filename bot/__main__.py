@@ -38,6 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "reembed": _reembed,
         "evaluate": _evaluate,
         "usage": _usage,
+        "events": _events,
     }
     try:
         return commands[asked.command](environment(Path(".env"), os.environ), asked)
@@ -99,6 +100,14 @@ def command_line() -> argparse.ArgumentParser:
     )
     usage.add_argument("--days", metavar="N", type=_days, default=30, help="how many days to look back (default 30)")
     usage.add_argument("--json", metavar="FILE", type=Path, help="write the lines there, too")
+    events = _add(
+        commands,
+        "events",
+        "tell what the tutor recalled, and why it recalled nothing",
+        "Prints one line a turn: ids and scores, no text, and no learner's name. The bot must be stopped.",
+    )
+    events.add_argument("--days", metavar="N", type=_days, default=7, help="how many days to look back (default 7)")
+    events.add_argument("--json", metavar="FILE", type=Path, help="write the lines there, too")
     return top
 
 
@@ -129,13 +138,15 @@ def _add_memory(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     evaluate = _add(
         commands,
         "evaluate",
-        "measure how well past mistakes are found, or themes are made",
+        "measure how well past mistakes are found, themes made, details recalled, or the tutor teaches",
         "Measures on the mistakes of the data folder (the bot must be stopped), on the shipped set when there are none,\n"
         "or on a file. Writes a report in Markdown to stdout, or with --out report, charts and figures to a folder.\n"
         "Columns of a file: learner, exercise_id, cloze, reference, user_answer, error_type, pos, concept, feedback,\n"
-        "is_retry, is_junk, date; level if there is one. concept may be empty.",
+        "is_retry, is_junk, date; level if there is one. concept may be empty.\n"
+        "detail measures the shipped questions about shipped documents; tutor asks the model that is set up, and reads\n"
+        "ratings of people from --data, a rated tutor_sheet.csv beside its tutor_replies.json.",
     )
-    evaluate.add_argument("subject", choices=("retrieval", "themes"), help="what is measured")
+    evaluate.add_argument("subject", choices=("retrieval", "themes", "detail", "tutor"), help="what is measured")
     data = evaluate.add_mutually_exclusive_group()
     data.add_argument("--data", metavar="FILE.csv", type=Path, help="labelled mistakes, instead of the data folder's")
     data.add_argument("--shipped", action="store_true", help="the labelled set that comes with Kizuki")
@@ -213,6 +224,14 @@ def _reembed(environ: dict[str, str], _asked: argparse.Namespace) -> int:
 
 def _evaluate(environ: dict[str, str], asked: argparse.Namespace) -> int:
     settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
+    if asked.subject == "detail":
+        from bot.commands.evaluate_detail import evaluate_detail  # noqa: PLC0415 - as above
+
+        return evaluate_detail(settings, asked.json, asked.out)
+    if asked.subject == "tutor":
+        from bot.commands.evaluate_tutor import evaluate_tutor  # noqa: PLC0415 - as above
+
+        return evaluate_tutor(settings, asked.json, asked.out, asked.data)
     from bot.commands.evaluate import Wanted, evaluate  # noqa: PLC0415 - as above
 
     return evaluate(settings, Wanted(asked.subject, asked.data, asked.shipped, asked.json, asked.out))
@@ -230,6 +249,13 @@ def _days(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or not int(text):
         raise argparse.ArgumentTypeError("write a whole number of days, 1 or more")
     return int(text)
+
+
+def _events(environ: dict[str, str], asked: argparse.Namespace) -> int:
+    settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
+    from bot.commands.events import events  # noqa: PLC0415 - as above
+
+    return events(settings, asked.days, asked.json)
 
 
 def _settings(environ: Mapping[str, str], *, need_token: bool) -> Settings:

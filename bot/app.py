@@ -7,34 +7,43 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import discord
-from cogs.articles import Articles
-from cogs.feeds import Feeds
-from cogs.news import News
 from discord.ext import commands
 
 from cogs.appeals import Queue
+from cogs.articles import Articles
+from cogs.compositions import Compositions
 from cogs.drills import Drills
 from cogs.failures import Funnel
+from cogs.feeds import Feeds
 from cogs.greeting import Greeting
 from cogs.mistakes import Mistakes
+from cogs.news import News
 from cogs.packs import Packs
+from cogs.profile import Profile
 from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
 from cogs.settings import Settings
+from cogs.studies import Studies
+from cogs.tutor import Tutor
 
 if TYPE_CHECKING:
     from cogs.memberships import DiscordMemberships
     from lessons.flows.answering import Answering
     from lessons.flows.appealing import Appealing
+    from lessons.flows.asking import Asking
     from lessons.flows.choosing import Choosing
+    from lessons.flows.composing import Composing
     from lessons.flows.delivering import Delivering
+    from lessons.flows.documenting import Documenting
     from lessons.flows.gathering import Gathering
     from lessons.flows.loading import Loading
     from lessons.flows.newsreading import Newsreading
+    from lessons.flows.profiling import Profiling
     from lessons.flows.receiving import Receiving
     from lessons.flows.recollecting import Recollecting
     from lessons.flows.regrading import Regrading
     from lessons.flows.reviewing import Reviewing
+    from lessons.flows.studying import Studying
     from lessons.ports import Clock
 
 _log = logging.getLogger(__name__)
@@ -52,6 +61,11 @@ class Services:
     receiving: Receiving
     newsreading: Newsreading
     regrading: Regrading
+    documenting: Documenting
+    profiling: Profiling
+    asking: Asking
+    studying: Studying
+    composing: Composing
     recollecting: Recollecting
     reviewing: Reviewing
     choosing: Choosing
@@ -91,6 +105,10 @@ class KizukiBot(commands.Bot):
             Presses(self, self.funnel),
             Drills(wired.delivering, wired.answering, wired.appealing, wired.clock),
             News(wired.newsreading, wired.clock),
+            Profile(wired.profiling, wired.documenting, wired.clock),
+            Tutor(wired.asking, wired.clock),
+            Studies(self, wired.studying, wired.documenting, wired.loading, wired.clock),
+            Compositions(wired.composing, wired.asking, wired.loading, wired.clock),
             Mistakes(wired.recollecting, wired.clock),
             Reviews(wired.reviewing, wired.clock),
             Settings(wired.choosing, wired.clock),

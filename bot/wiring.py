@@ -17,23 +17,31 @@ from bot.clients.model import ClaudeModel
 from bot.clients.news import HttpFetcher, JustextStoplists, ProcessReader
 from bot.clients.tokenizer import SudachiTokenizer
 from cogs.memberships import DiscordMemberships
-from jobs.upkeep import upkeep
+from jobs.upkeep import Work, upkeep
+from lessons import chunking
+from lessons.chunking import Guard
 from lessons.cloze import load_levels
 from lessons.flows.answering import Answering
 from lessons.flows.appealing import Appealing
+from lessons.flows.asking import Asking
 from lessons.flows.choosing import Choosing
 from lessons.flows.clozing import Clozing
+from lessons.flows.composing import Composing
 from lessons.flows.consulting import Consulting
+from lessons.flows.conversing import Conversing
 from lessons.flows.delivering import Delivering
+from lessons.flows.documenting import Documenting
 from lessons.flows.gathering import Gathering
 from lessons.flows.judging import Judging
 from lessons.flows.loading import Loading
 from lessons.flows.newsreading import Newsreading
+from lessons.flows.profiling import Profiling
 from lessons.flows.recalling import Recalling
 from lessons.flows.receiving import Receiving
 from lessons.flows.recollecting import Recollecting
 from lessons.flows.regrading import Regrading
 from lessons.flows.reviewing import Reviewing
+from lessons.flows.studying import Studying
 from lessons.material import Limits
 from lessons.model import Caps, Space
 from lessons.recall import CARD_VERSION, Calibration, shipped
@@ -41,6 +49,7 @@ from storage import migrate
 from storage.appeals import AppealStore
 from storage.articles import ArticleStore
 from storage.connection import Database
+from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
 from storage.folder import DataFolder
@@ -49,6 +58,8 @@ from storage.learners import LearnerStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
+from storage.profiles import ProfileStore
+from storage.studies import StudyStore
 from storage.usage import UsageStore
 
 if TYPE_CHECKING:
@@ -108,11 +119,13 @@ async def open_services(
         database = await stack.enter_async_context(open_database(settings.data, clock))
         clients = await stack.enter_async_context(open_clients(settings, clock, policy))
         memories = MemoryStore(database)
-        calibration = await calibration_of(memories, clients.embedder)
-        services = _wired(settings, database, clients, calibration, clock)
+        likeness = Likeness(
+            await calibration_of(memories, clients.embedder), await guard_of(memories, clients.embedder)
+        )
+        services = _wired(settings, database, clients, likeness, clock)
         await _install_starter_packs(services.loading, clock())
         await UsageStore(database).settle_lost()
-        work = upkeep(services.reviewing.recalling, services.regrading, services.gathering, clock)
+        work = upkeep(_work(services), clock)
         work.start()
         stack.callback(work.shutdown, wait=False)
         yield services
@@ -133,17 +146,24 @@ async def open_clients(settings: Settings, clock: Clock, policy: Policy | None) 
         stack.push_async_callback(fetcher.close)
         reader = ProcessReader()
         stack.push_async_callback(reader.close)
-        model = _model(settings, clock)
+        model = model_of(settings, clock)
         if model is not None:
             stack.push_async_callback(model.close)
             await model.start()
         yield Clients(tokenizer, embedder, charts, fetcher, reader, model)
 
 
-def _model(settings: Settings, clock: Clock) -> ClaudeModel | None:
+def model_of(settings: Settings, clock: Clock) -> ClaudeModel | None:
+    """Return the client of the language model, None where none is set up or allowed."""
     if not (settings.llm_enabled and settings.api_key):
         return None
-    return ClaudeModel(settings.api_key, base_url=settings.api_url, grader=settings.grader_model, clock=clock)
+    return ClaudeModel(
+        settings.api_key,
+        base_url=settings.api_url,
+        grader=settings.grader_model,
+        tutor=settings.tutor_model,
+        clock=clock,
+    )
 
 
 @asynccontextmanager
@@ -155,6 +175,20 @@ async def open_database(folder: Path, clock: Clock = now) -> AsyncIterator[Datab
             yield database
 
 
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How alike is alike enough to the present embedder: of mistakes, and of a message and a document; None: unknown."""
+
+    calibration: Calibration | None
+    guard: Guard | None
+
+
+async def guard_of(memories: Memories, embedder: Embedder) -> Guard | None:
+    """Return which details are let in with this embedder: as calibrated here, else as shipped; None: none at all."""
+    stored = await memories.calibration(Space(embedder.name, chunking.FRAME_VERSION))
+    return Guard.from_json(stored) if stored else chunking.shipped(embedder.name)
+
+
 async def calibration_of(memories: Memories, embedder: Embedder) -> Calibration | None:
     """Return how likeness is judged with this embedder: as calibrated here, else as shipped; None: not at all."""
     stored = await memories.calibration(Space(embedder.name, CARD_VERSION))
@@ -164,18 +198,21 @@ async def calibration_of(memories: Memories, embedder: Embedder) -> Calibration 
     return found
 
 
-def _wired(
-    settings: Settings, database: Database, clients: Clients, calibration: Calibration | None, clock: Clock
-) -> Services:
+def _wired(settings: Settings, database: Database, clients: Clients, likeness: Likeness, clock: Clock) -> Services:
     packs, drills, learners = PackStore(database), DrillStore(database), LearnerStore(database)
     mistakes, articles, judgements = MistakeStore(database), ArticleStore(database), JudgementStore(database)
     tokenizer, memberships = clients.tokenizer, DiscordMemberships()
-    recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, calibration, learners)
+    recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, likeness.calibration, learners)
     delivering = Delivering(packs, drills, learners, memberships)
+    documents, studies = DocumentStore(database), StudyStore(database)
     consulting = Consulting(clients.model, UsageStore(database), _caps(settings))
     judging = Judging(consulting, judgements)
     regrading = Regrading(judging, judgements, drills, tokenizer)
     newsreading = Newsreading(articles, drills, mistakes, learners, judgements, delivering, consulting)
+    documenting = Documenting(documents, clients.embedder, likeness.guard)
+    profiling = Profiling(ProfileStore(database), documents, mistakes, drills, consulting)
+    conversing = Conversing(profiling, documenting, mistakes, packs, studies, delivering, consulting)
+    asking = Asking(conversing, documents, drills, studies)
     clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
     return Services(
         delivering=delivering,
@@ -188,6 +225,11 @@ def _wired(
         receiving=Receiving(articles, clients.reader, clozing),
         newsreading=newsreading,
         regrading=regrading,
+        documenting=documenting,
+        profiling=profiling,
+        asking=asking,
+        studying=Studying(conversing, asking, studies, documents),
+        composing=Composing(conversing, studies),
         recollecting=Recollecting(mistakes, learners, recalling),
         reviewing=Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, clients.charts),
         choosing=Choosing(learners),
@@ -197,12 +239,23 @@ def _wired(
     )
 
 
+def _work(services: Services) -> Work:
+    return Work(
+        services.reviewing.recalling,
+        services.documenting,
+        services.regrading,
+        services.gathering,
+        services.studying.studies,
+    )
+
+
 def _caps(settings: Settings) -> Caps:
     return Caps(
         user_micro_usd=settings.user_cents * CENT,
         guild_micro_usd=settings.server_cents * CENT,
         bot_micro_usd=settings.bot_cents * CENT,
         grades=settings.grades_a_day,
+        turns=settings.turns_a_day,
     )
 
 

@@ -12,7 +12,8 @@ from bot.commands.concluding import conclude
 from bot.commands.exits import Exit
 from bot.commands.progress import Progress
 from bot.wiring import now
-from lessons.evaluation import records
+from lessons.chunking import FRAME_VERSION
+from lessons.evaluation import detail, detail_fitting, records
 from lessons.flows.evaluating import Evaluating, Source
 from lessons.flows.recalling import Recalling
 from lessons.model import Space
@@ -61,9 +62,11 @@ async def _calibrate(settings: Settings, data: Path | None) -> Exit:
             found = await Evaluating(embedder, None, Progress()).calibrate(
                 shelf.joined(source, dismissed) if taken else source
             )
+            guard = detail_fitting.fit(await detail.embed(detail.shipped(detail.TUNED), embedder), embedder.name)
         finally:
             embedder.close()
         await stores.memories.save_calibration(Space(found.embedder, CARD_VERSION), found.to_json(), now())
+        await stores.memories.save_calibration(Space(found.embedder, FRAME_VERSION), guard.to_json(), now())
     sys.stdout.write(_told(found, len(dismissed.judged), taken=taken))
     return Exit.OK
 

@@ -23,11 +23,13 @@ class Settings:
     api_key: str = field(default="", repr=False)
     api_url: str = ""
     grader_model: str = "claude-haiku-5-5"
+    tutor_model: str = "claude-sonnet-5-5"
     llm_enabled: bool = True
-    user_cents: int = 10
+    user_cents: int = 50
     server_cents: int = 200
     bot_cents: int = 1000
     grades_a_day: int = 200
+    turns_a_day: int = 40
     feeds_per_server: int = 50
     demo_lobby_port: int = 8640
     demo_port: int = 8641
@@ -59,11 +61,13 @@ SETTINGS: Final = (
     SettingDoc("ANTHROPIC_API_KEY_FILE", "", "a file that holds the key, instead of ANTHROPIC_API_KEY"),
     SettingDoc("ANTHROPIC_BASE_URL", "", "another server that speaks the Messages API"),
     SettingDoc("GRADER_MODEL", "claude-haiku-5-5", "the model that judges answers to news"),
+    SettingDoc("TUTOR_MODEL", "claude-sonnet-5-5", "the model that learners talk to; GRADER_MODEL stands in for it"),
     SettingDoc("LLM_ENABLED", "on", "off stops every call to a model at the next start, whatever key is set"),
-    SettingDoc("KIZUKI_USER_CENTS", "10", "what the model may cost for one person in a day, in US cents"),
+    SettingDoc("KIZUKI_USER_CENTS", "50", "what the model may cost for one person in a day, in US cents"),
     SettingDoc("KIZUKI_SERVER_CENTS", "200", "what the model may cost for one server in a day, in US cents"),
     SettingDoc("KIZUKI_BOT_CENTS", "1000", "what the model may cost in all in a day, in US cents"),
     SettingDoc("KIZUKI_GRADES", "200", "answers of one person that the model judges in a day"),
+    SettingDoc("KIZUKI_TURNS", "40", "messages of one person that the tutor's model answers in a day"),
     SettingDoc("KIZUKI_FEEDS", "50", "the most feeds a server may have"),
     SettingDoc("KIZUKI_DEMO_LOBBY_PORT", "8640", "the port of the demo's first page; 0 takes any free one"),
     SettingDoc("KIZUKI_DEMO_PORT", "8641", "the port of the demo's channel pages; 0 takes any free one"),

@@ -39,11 +39,13 @@ class TestWhatIsRead:
                 "ANTHROPIC_API_KEY": "sk-key",
                 "ANTHROPIC_BASE_URL": "http://127.0.0.1:8081/x",
                 "GRADER_MODEL": "claude-sonnet-5-5",
+                "TUTOR_MODEL": "claude-opus-5-5",
                 "LLM_ENABLED": "off",
                 "KIZUKI_USER_CENTS": "1",
                 "KIZUKI_SERVER_CENTS": "2",
                 "KIZUKI_BOT_CENTS": "3",
                 "KIZUKI_GRADES": "4",
+                "KIZUKI_TURNS": "6",
                 "KIZUKI_FEEDS": "5",
                 "KIZUKI_DEMO_LOBBY_PORT": "0",
                 "KIZUKI_DEMO_PORT": "0",
@@ -52,7 +54,7 @@ class TestWhatIsRead:
         )
         assert settings == Settings(
             tmp_path, TOKEN, True, "DEBUG", "the café's owner, 京都　四条", 2048, 7, "usem3", "/srv/e5", "sk-key",
-            "http://127.0.0.1:8081/x", "claude-sonnet-5-5", False, 1, 2, 3, 4, 5, 0, 0,
+            "http://127.0.0.1:8081/x", "claude-sonnet-5-5", "claude-opus-5-5", False, 1, 2, 3, 4, 6, 5, 0, 0,
         )  # fmt: skip
 
     def test_an_empty_value_is_the_default(self):
