@@ -231,7 +231,7 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         studying=Studying(conversing, asking, studies, documents),
         composing=Composing(conversing, studies),
         recollecting=Recollecting(mistakes, learners, recalling),
-        reviewing=Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, clients.charts),
+        reviewing=Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts),
         choosing=Choosing(learners),
         memberships=memberships,
         clock=clock,

@@ -16,6 +16,7 @@ from cogs.ui.escape import clip, code, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.presses import button
 from lessons.flows.reviewing import DAYS, FEW
+from lessons.model import ProfileField
 from lessons.summary import REACH, date_name, track_name
 from lessons.themes import theme_name
 from lessons.wording import KINDS
@@ -36,9 +37,12 @@ WEEK_CHART: Final = "weeks.png"
 KIND_CHART: Final = "kinds.png"
 THEME_LIMIT: Final = 620
 """Characters of one theme: five of them leave room for the rest of the message."""
+AIM_LIMIT: Final = 120
+"""Characters of the target, and of what is worked on now."""
 ALT_LIMIT: Final = 1000
 """Characters of the words behind a picture; Discord takes 1,024."""
 
+_AIMS: Final = {ProfileField.TARGET: "Target", ProfileField.FOCUS: "Working on"}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
@@ -111,7 +115,7 @@ def _too_few(shown: Review) -> LayoutView:
         return notice(f"You have not missed anything in the last {DAYS} days, so there is no pattern to show. `/drill`")
     missed = "1 exercise" if shown.exercises == 1 else f"{shown.exercises} exercises"
     sentence = f"You missed {missed} in the last {DAYS} days: too few to call anything a pattern. From {FEW} on I look."
-    return notice(sentence, *_onwards())
+    return notice(f"{sentence}{_aim(shown)}", *_onwards())
 
 
 def _onwards() -> list[Button[LayoutView]]:
@@ -120,7 +124,13 @@ def _onwards() -> list[Button[LayoutView]]:
 
 def _head(shown: Review) -> str:
     patterns = {0: "", 1: " · 1 theme"}.get(len(shown.themes), f" · {len(shown.themes)} themes")
-    return f"### Your last {DAYS} days\n**{shown.exercises} exercises** missed{patterns}"
+    return f"### Your last {DAYS} days\n**{shown.exercises} exercises** missed{patterns}{_aim(shown)}"
+
+
+def _aim(shown: Review) -> str:
+    """What the learner works towards, from the profile; nothing where it is silent."""
+    told = {line.field: line.text for line in shown.profile.lines}
+    return "".join(f"\n-# {label}: {safe(told[field], AIM_LIMIT)}" for field, label in _AIMS.items() if told.get(field))
 
 
 def _no_theme(shown: Review) -> str:

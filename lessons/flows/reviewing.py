@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
@@ -13,7 +13,7 @@ import numpy as np
 from lessons import recall, summary, themes
 from lessons.calendar import day_start
 from lessons.errors import DrillUnfinished
-from lessons.model import Track
+from lessons.model import Profile, Track
 from lessons.wording import KINDS
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from lessons.flows.delivering import Delivering, Step
     from lessons.flows.newsreading import Newsreading
+    from lessons.flows.profiling import Profiling
     from lessons.flows.recalling import Recalling
     from lessons.model import GuildId, ItemId, Mistake, MistakeId, PackId, Theme, UserId
     from lessons.ports import Charts, Drills, Learners, Memory, Mistakes
@@ -43,7 +44,7 @@ class Review:
     """Themes of the DAYS before `made`, the largest first, among so many missed `exercises`.
 
     `chart` shows the first ones as a PNG, None when there is no theme. `last_resort` is the embedder's name where
-    likeness is told by spelling only, else "".
+    likeness is told by spelling only, else "". `profile` is what every surface knows of the learner.
     """
 
     themes: tuple[Theme, ...]
@@ -52,6 +53,7 @@ class Review:
     made: datetime
     chart: bytes | None = None
     last_resort: str = ""
+    profile: Profile = field(default_factory=Profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +90,16 @@ class Reviewing:
     recalling: Recalling
     delivering: Delivering
     newsreading: Newsreading
+    profiling: Profiling
     charts: Charts
 
     async def review(self, user: UserId, at: datetime, shown: int) -> Review:
         """Find the themes of the last days and draw the first `shown` of them."""
         made = at.replace(microsecond=at.microsecond // 1000 * 1000)  # as exact as storage and buttons are
         recent = await self._recent(user, made)
+        profile = await self.profiling.profile(user, made)
         if len(recent) < FEW:
-            return Review((), tuple(reversed(recent)), len(recent), made)
+            return Review((), tuple(reversed(recent)), len(recent), made, profile=profile)
         found = await self._themes(user, recent)
         drawn = found.themes[:shown]
         embedder = self.recalling.embedder.name
@@ -106,6 +110,7 @@ class Reviewing:
             made=made,
             chart=await self.charts.draw(themes.theme_chart(drawn, DAYS)) if drawn else None,
             last_resort=embedder if embedder.startswith(LAST_RESORT) else "",
+            profile=profile,
         )
 
     async def drill(self, ask: ThemeDrill, at: datetime) -> Step | None:

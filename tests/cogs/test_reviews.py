@@ -9,6 +9,7 @@ import pytest
 
 from cogs.refusals import StalePress
 from cogs.render import reviews as render
+from cogs.ui.escape import safe
 from lessons.flows.reviewing import Progress, Review
 from lessons.model import (
     DayAnswer,
@@ -17,6 +18,10 @@ from lessons.model import (
     Mistake,
     MistakeCard,
     MistakeId,
+    Origin,
+    Profile,
+    ProfileField,
+    ProfileLine,
     Submission,
     Theme,
     Track,
@@ -110,6 +115,16 @@ def test_more_themes_than_fit_are_counted() -> None:
     assert "Similar by spelling only: `hashed 512 v1` is at work" in page
     assert "spelling only" not in text(drawn(review_of(1, "は")))
     assert "and 1 smaller theme with 2 exercises" in text(drawn(review_of(6, "は")))
+
+
+def test_a_review_names_the_aim_where_the_profile_knows_one() -> None:
+    told = {ProfileField.TARGET: "N2 @everyone **now**", ProfileField.GAPS: "particles", ProfileField.FOCUS: "を"}
+    lines = tuple(ProfileLine(field, words, Origin.LEARNER) for field, words in told.items())
+    for themes in (2, 0):
+        page = text(drawn(replace(review_of(themes, "は"), exercises=2 * themes + 1, profile=Profile(lines))))
+        assert f"Target: {safe(told[ProfileField.TARGET])}\n-# Working on: を" in page
+        assert "gaps" not in page.lower()
+    assert "Target" not in text(drawn(review_of(2, "は")))
 
 
 def test_a_review_without_a_theme_says_so() -> None:

@@ -12,6 +12,7 @@ import pytest
 from lessons.errors import PressLeadsNowhere
 from lessons.flows.conversing import Saying
 from lessons.model import Away, DocumentKind, ErrorType, Mode, Silence, Surface
+from lessons.profile import text as profile_text
 from tests.classroom import BACKGROUND, GOAL, Classroom, whole
 from tests.conftest import MovableClock
 from tests.messages.behaviours import fails, refuses, says
@@ -93,6 +94,8 @@ async def test_the_same_profile_reaches_every_surface(room: Classroom) -> None:
     assert len(spoken) >= 5
     assert all(line in prompt for prompt in spoken)
     assert all(line not in rules for rules in room.rules())
+    review = await room.services.reviewing.review(MIKA, room.now(), 5)
+    assert profile_text(review.profile) == profile
 
 
 @pytest.mark.parametrize(
