@@ -114,7 +114,9 @@ class ProcessReader:
             async with asyncio.timeout(_PATIENCE):
                 ready = await _frame(process) == wire.READY and not self._closed
         except (TimeoutError, OSError, EOFError):
-            _log.error("the process that reads news does not start; `python -m %s %d` says why", _WORKER, self._memory)
+            _log.warning(
+                "the process that reads news does not start; `python -m %s %d` says why", _WORKER, self._memory
+            )
             raise UnreadableNews(ReadTrouble.TOO_MUCH) from None
         finally:
             if not ready:
