@@ -139,6 +139,10 @@ class TextTooLong(KizukiError):
     limit: int
 
 
+class NothingWritten(KizukiError):
+    """A message or a text without anything to see in it."""
+
+
 @dataclass(eq=False)
 class UnusableName(KizukiError):
     """A pack name that is empty or too long."""

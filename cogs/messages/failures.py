@@ -110,6 +110,11 @@ def _(error: errors.UnknownTimeZone) -> str:
 
 
 @failure.register
+def _(_: errors.NothingWritten) -> str:
+    return "There is nothing to read in that. Write a word or more, and send it again."
+
+
+@failure.register
 def _(error: errors.TextTooLong) -> str:
     return f"That has {error.found:,} characters; at most {error.limit:,} fit. Nothing was saved."
 

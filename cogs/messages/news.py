@@ -177,6 +177,10 @@ def _(error: errors.UnknownArticle) -> str:
 def _(error: errors.ModelAway) -> str:
     if error.why is Away.BUSY:
         return "I am still answering your last question. Nothing was lost; say this again once that answer stands."
+    if error.why is Away.NO_MODEL:
+        return "No language model is set up here. Everything that needs none works."
+    if error.why is Away.NONSENSE:
+        return "What the language model said made no sense, so nothing came of it. You can ask once more."
     again = f" Try again {when(error.until)}." if error.until else " Try again later."
     return f"The language model cannot be asked at this moment.{again} Everything that needs no model goes on working."
 

@@ -89,4 +89,4 @@ def _change(each: Correction) -> str:
 
 
 def _note(number: int, each: Correction) -> str:
-    return f"{number}. {_change(each)}: {safe(each.feedback, PART)}"
+    return f"{number}. {_change(each)}" + (f": {safe(each.feedback, PART)}" if each.feedback else "")

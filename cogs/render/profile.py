@@ -162,8 +162,13 @@ def forget_choice(shown: Profile, documents: Sequence[Document]) -> LayoutView:
 
 def forget_question(what: str, name: str) -> LayoutView:
     """Ask before something goes for good."""
+    stays = (
+        "\nWhat an analysis you accepted says of it stays in your profile; `/profile forget` takes that away, too."
+        if what.startswith("document")
+        else ""
+    )
     return notice(
-        f"Forget **{safe(name, NAME_LIMIT)}** for good? This cannot be taken back.",
+        f"Forget **{safe(name, NAME_LIMIT)}** for good? This cannot be taken back.{stays}",
         button("Keep it", "profile", style=ButtonStyle.primary),
         button("Forget", "profile_forgotten", what, style=ButtonStyle.danger),
         tone=Tone.WRONG,

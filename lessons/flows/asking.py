@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lessons import tutoring
-from lessons.errors import Gone, PressLeadsNowhere
+from lessons.errors import Gone, NothingWritten, PressLeadsNowhere
 from lessons.flows.conversing import Place, Saying
 from lessons.flows.documenting import linked
 from lessons.model import Speaker, Surface, Track, Verdict
@@ -36,7 +36,12 @@ class Asking:
         return Place(user, guild, Surface.ASK, language, at, documents)
 
     async def ask(self, question: str, place: Place, source: int) -> AsyncGenerator[Saying, None]:
-        """Yield the answer to a question as it grows. `source` is the interaction; a second delivery yields nothing."""
+        """Yield the answer to a question as it grows. `source` is the interaction; a second delivery yields nothing.
+
+        Raises NothingWritten.
+        """
+        if not tutoring.visible(question, len(question)).strip():
+            raise NothingWritten
         if await self.studies.say(None, place.user, Speaker.LEARNER, question, source=source, at=place.at) is None:
             return
         asked = await self.conversing.prepared(tutoring.Asked(Surface.ASK, question), place)

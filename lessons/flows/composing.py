@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lessons import tutoring
-from lessons.errors import TextTooLong
+from lessons.errors import NothingWritten, TextTooLong
 from lessons.model import Surface
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ class Composing:
     studies: Studies
 
     async def compose(self, text: str, grammar: str, place: Place) -> Composition:
-        """Correct a text; `grammar` is what it was meant to practise. Raises TextTooLong, ModelAway."""
+        """Correct a text; `grammar` is what it was meant to practise. Raises NothingWritten, TextTooLong, ModelAway."""
+        if not tutoring.visible(text, LONGEST).strip():
+            raise NothingWritten
         if len(text) > LONGEST:
             raise TextTooLong(len(text), LONGEST)
         here = replace(place, surface=Surface.COMPOSITION)

@@ -90,7 +90,7 @@ class Conversing:
 
     async def say(self, asked: Asked, place: Place, look_up: Callable[[], str]) -> AsyncGenerator[Saying, None]:
         """Yield the reply as it grows; without a model, and where it declines, what `look_up` finds."""
-        cleaning = tutoring.Cleaning(tutoring.rules(asked.surface))
+        cleaning = tutoring.Cleaning(f"{tutoring.secrets(asked.surface)}\n{asked.persona.manner}")
         try:
             async with aclosing(self.consulting.converse(tutoring.call(asked), place.payer, place.at)) as pieces:
                 async for piece in pieces:

@@ -9,6 +9,7 @@ from lessons.tutoring.correcting import (
     parse_composition,
     said,
 )
+from lessons.tutoring.fencing import visible
 from lessons.tutoring.interviewing import (
     CLOSING,
     QUESTIONS,
@@ -32,7 +33,7 @@ from lessons.tutoring.personas import DEFAULT, PERSONAS, Persona, persona
 from lessons.tutoring.progressing import Event, advance, current
 from lessons.tutoring.reporting import REPORT_SCHEMA, REPORT_SYSTEM, Report, parse_report, report_by_counts, report_call
 from lessons.tutoring.roadmaps import ROADMAP_SCHEMA, ROADMAP_SYSTEM, parse_roadmap, roadmap, roadmap_call
-from lessons.tutoring.rules import LABELS, SPEAKING, rules, system
+from lessons.tutoring.rules import LABELS, SPEAKING, rules, secrets, system
 from lessons.tutoring.speaking import Asked, Miss, call, remembered
 
 __all__ = [
@@ -84,8 +85,10 @@ __all__ = [
     "roleplay_instruction",
     "rules",
     "said",
+    "secrets",
     "study_report",
     "study_turn",
     "system",
+    "visible",
     "why",
 ]

@@ -22,7 +22,7 @@ from lessons.tutoring.fencing import (
     text_of,
     visible,
 )
-from lessons.tutoring.minding import quoted
+from lessons.tutoring.minding import quoted, told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -114,7 +114,7 @@ def parse_composition(reply: str, text: str) -> Corrected:
     """
     found = only_object(reply)
     only_fields(found, ("corrections", "comment"))
-    comment = quoted(text_of(found, "comment"), _COMMENT)
+    comment = told(text_of(found, "comment"), _COMMENT, COMPOSITION_SYSTEM)
     located = [_located(each, text) for each in objects_of(found, "corrections", _FIELDS)]
     kept: list[Correction] = []
     for correction in sorted(filter(None, located), key=lambda each: (each.start, each.end)):
@@ -131,7 +131,8 @@ def _located(each: Mapping[str, object], text: str) -> Correction | None:
         number_of(each, "occurrence"),
     )
     kind, part = ErrorType(text_of(each, "error_type")), text_of(each, "part_of_speech")
-    diagnosis, feedback = quoted(text_of(each, "diagnosis"), _DIAGNOSIS), quoted(text_of(each, "feedback"), _FEEDBACK)
+    diagnosis = told(text_of(each, "diagnosis"), _DIAGNOSIS, COMPOSITION_SYSTEM)
+    feedback = told(text_of(each, "feedback"), _FEEDBACK, COMPOSITION_SYSTEM)
     start = _place(text, quote, occurrence)
     if start is None or not right or fold(right) == fold(quote):
         return None

@@ -29,9 +29,7 @@ _WORD: Final = 40
 _POINT: Final = 12  # characters of a point that a question names
 
 LOOK_UP: Final = "This is a look-up, not a conversation: no language model answered."
-NO_SCENE: Final = (
-    "A role-play needs a language model, and none answered. Your line is kept: try again later, or end the scene."
-)
+NO_SCENE: Final = "A role-play needs a language model, and none answers here now. Nothing that you wrote is lost; you can end the scene."
 
 _QUOTATION: Final = regex.compile(r"[「『“\"'`*]([^」』”\"'`*\n]{1,12})[」』”\"'`*]")
 _RUN: Final = regex.compile(r"[\p{Hiragana}\p{Katakana}\p{Han}ー]{1,12}")

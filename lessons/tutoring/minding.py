@@ -161,6 +161,15 @@ def quoted(text: str, limit: int) -> str:
     return shown if len(shown) <= limit else f"{shown[: limit - 1].rstrip()}…"
 
 
+def told(text: str, limit: int, rules: str) -> str:
+    """Return a model's words as `quoted` does, and nothing of those that tell of the machinery or repeat the rules."""
+    plain = _UNSEEN.sub("", text)
+    secret = _runs(_words(rules))
+    if _SURE.search(plain) or _LABELS.search(plain) or any(run in secret for run in _in_order(_words(plain))):
+        return ""
+    return quoted(text, limit)
+
+
 def pages(text: str, limit: int = PAGE) -> list[str]:
     """Cut a text into pages of at most `limit` characters (UTF-16 units, as Discord counts), none of them empty.
 

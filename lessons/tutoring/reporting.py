@@ -20,7 +20,7 @@ from lessons.tutoring.fencing import (
     texts_of,
     visible,
 )
-from lessons.tutoring.minding import quoted
+from lessons.tutoring.minding import told
 from lessons.tutoring.naming import KINDS
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def parse_report(text: str) -> Report:
     only_fields(found, (*_PARTS, "samples"))
     strengths, points, steps = (_lines(texts_of(found, name)) for name in _PARTS)
     samples = [
-        (quoted(text_of(each, "question"), LINE), quoted(text_of(each, "answer"), SAMPLE))
+        (told(text_of(each, "question"), LINE, REPORT_SYSTEM), told(text_of(each, "answer"), SAMPLE, REPORT_SYSTEM))
         for each in objects_of(found, "samples", ("question", "answer"))
     ]
     if not (strengths or points or steps):
@@ -129,7 +129,7 @@ def report_by_counts(turns: Sequence[Turn], counts: Mapping[ErrorType, int]) -> 
 
 
 def _lines(texts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(shown for text in texts if (shown := quoted(text, LINE)))[:EACH]
+    return tuple(shown for text in texts if (shown := told(text, LINE, REPORT_SYSTEM)))[:EACH]
 
 
 def _number(count: int, what: str) -> str:

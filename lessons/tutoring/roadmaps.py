@@ -20,7 +20,7 @@ from lessons.tutoring.fencing import (
     text_of,
     visible,
 )
-from lessons.tutoring.minding import quoted
+from lessons.tutoring.minding import quoted, told
 from lessons.tutoring.naming import FIRST_STEPS, FORMS, KINDS, aim, kinds_in
 
 if TYPE_CHECKING:
@@ -122,10 +122,13 @@ def parse_roadmap(text: str) -> tuple[Topic, ...]:
     only_fields(found, ("topics",))
     topics = []
     for each in objects_of(found, "topics", _FIELDS):
-        title, step = quoted(text_of(each, "title"), TITLE), quoted(text_of(each, "first_step"), STEP)
+        title, reason, step = (
+            told(text_of(each, name), limit, ROADMAP_SYSTEM)
+            for name, limit in (("title", TITLE), ("reason", REASON), ("first_step", STEP))
+        )
         target = kind_of(text_of(each, "target"))
         if title and step:
-            topics.append((title, quoted(text_of(each, "reason"), REASON), step, target))
+            topics.append((title, reason, step, target))
     if len(topics) < LEAST:
         raise ValueError("too few topics")
     return tuple(Topic(place, *topic) for place, topic in enumerate(topics[:MOST]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Final
 
 from lessons.model import Surface
@@ -23,6 +24,10 @@ LABELS: Final = (
     "reply_language",
 )
 """The names of the fields of a turn. None is ever to be seen by a learner."""
+
+_HEADING: Final = "# Examples, of other learners"
+_DATED: Final = re.compile(r"^On \d.*$", re.M)
+"""A line about somebody's past: of an example it is nobody's who reads it."""
 
 _COMMON: Final = """\
 You teach Japanese, or the language that the material is in, to one learner in a private chat.
@@ -164,11 +169,17 @@ _EXAMPLES: Final[Mapping[Surface, tuple[tuple[Mapping[str, object], str], ...]]]
 
 
 def rules(surface: Surface) -> str:
-    """Return what must never come back out; the examples may, since good replies look like them.
-
-    Raises KeyError for a surface without a tutor.
-    """
+    """Return the rules of a surface, without its examples. Raises KeyError for one without a tutor."""
     return _COMMON + _SURFACES[surface]
+
+
+def secrets(surface: Surface) -> str:
+    """Return what must never come back out: the rules, and of the examples what was asked there and what is dated.
+
+    The explanations in them may, since good replies look like them. Raises KeyError for a surface without a tutor.
+    """
+    examples = [(_asked(asked), *_DATED.findall(said)) for asked, said in _EXAMPLES.get(surface, ())]
+    return "\n".join([rules(surface) + _HEADING, *(part for example in examples for part in example)])
 
 
 def system(surface: Surface) -> str:
@@ -177,8 +188,12 @@ def system(surface: Surface) -> str:
 
 
 def _examples(surface: Surface) -> str:
-    lines = [f"{json.dumps(asked, ensure_ascii=False)}\n{said}" for asked, said in _EXAMPLES.get(surface, ())]
-    return "\n# Examples, of other learners\n" + "\n\n".join(lines) + "\n" if lines else ""
+    lines = [f"{_asked(asked)}\n{said}" for asked, said in _EXAMPLES.get(surface, ())]
+    return f"\n{_HEADING}\n" + "\n\n".join(lines) + "\n" if lines else ""
+
+
+def _asked(turn: Mapping[str, object]) -> str:
+    return json.dumps(turn, ensure_ascii=False)
 
 
 SPEAKING: Final = tuple(_SURFACES)

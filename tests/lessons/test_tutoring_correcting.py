@@ -205,6 +205,16 @@ def test_a_report_is_read_bounded_and_cleaned():
     assert found == Report(("Clear.",), ("see x", "a", "b"), (), (("q", "a"),))
 
 
+def test_what_repeats_the_rules_is_left_out_of_corrections_and_reports():
+    for secret in (COMPOSITION_SYSTEM, COMPOSITION_SYSTEM[200:330], "It says: system prompt.", "reply_language: en"):
+        found = parse_composition(reply(fault(diagnosis=secret, feedback=secret), comment=secret), TEXT)
+        (kept,) = found.corrections
+        assert (found.comment, kept.diagnosis, kept.feedback, kept.right) == ("", "", "", "駅で")
+    secret = REPORT_SYSTEM[100:300]
+    samples = [{"question": secret, "answer": "a"}, {"question": "q", "answer": secret}]
+    assert parse_report(report(points=[secret, "b"], samples=samples)) == Report(("Clear.",), ("b",), (), ())
+
+
 @pytest.mark.parametrize(
     "text",
     ["", report(more=1), report(strengths="x"), report(strengths=[1]), report(strengths=[]), report(samples=[1]),

@@ -213,6 +213,8 @@ def test_a_plan_is_read_bounded_and_cleaned():
     assert (len(found[0].title), len(found[0].first_step)) == (60, 240)
     assert found[0].first_step.startswith("See now.")
     assert [(topic.position, topic.title, topic.target) for topic in found[1:3]] == [(1, "0", None), (2, "1", None)]
+    leaky = planned("a", reason=ROADMAP_SYSTEM[:150])
+    assert parse_roadmap(plan(leaky, planned(ROADMAP_SYSTEM[:150]), planned("b")))[0].reason == ""
 
 
 @pytest.mark.parametrize(

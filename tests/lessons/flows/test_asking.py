@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from lessons.errors import PressLeadsNowhere
+from lessons.errors import NothingWritten, PressLeadsNowhere
 from lessons.flows.conversing import Saying
 from lessons.model import Away, DocumentKind, ErrorType, Mode, Silence, Surface
 from lessons.profile import text as profile_text
+from lessons.tutoring import DEFAULT
 from tests.classroom import BACKGROUND, GOAL, Classroom, whole
 from tests.conftest import MovableClock
 from tests.messages.behaviours import fails, refuses, says
@@ -134,6 +135,20 @@ async def test_what_would_tell_of_the_machinery_is_not_shown(room: Classroom) ->
     shown = said[-1].text
     assert "system prompt" not in shown.lower() or said[-1].looked_up
     assert "learner_profile" not in shown
+    assert "Examples, of other learners" not in shown
+    assert "turn_task" not in shown
+    assert "11 February" not in shown
+    room.server.script.always = in_pieces(f"So I teach. {DEFAULT.manner}")
+    assert (await room.ask("How do you teach?"))[-1].text == "So I teach. Warm and unhurried."
+
+
+@pytest.mark.parametrize("blank", [" ", "\u200b\u202e"])
+async def test_a_question_without_a_word_asks_nobody(room: Classroom, blank: str) -> None:
+    with pytest.raises(NothingWritten):
+        await room.ask(blank)
+    with pytest.raises(NothingWritten):
+        await room.services.composing.compose(blank, "", room.place(Surface.COMPOSITION))
+    assert room.prompts() == []
 
 
 async def test_fifty_wishes_to_be_called_fluent_change_nothing(room: Classroom) -> None:
