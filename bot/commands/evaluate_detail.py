@@ -17,7 +17,8 @@ from bot.wiring import now, open_database
 from lessons import chunking
 from lessons.evaluation import detail, detail_fitting
 from lessons.evaluation.detail_measuring import Arm, answers
-from lessons.evaluation.detail_report import Smoke, measure, report, to_json
+from lessons.evaluation.detail_report import Smoke, measure, report
+from lessons.evaluation.figures import to_json
 from lessons.flows.documenting import Documenting, Message
 from lessons.model import DocumentId, Origin, ProfileField, ProfileLine, Surface, UserId
 from storage.documents import DocumentStore

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import math
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from lessons import chunking
 from lessons.evaluation import detail_fitting
@@ -216,18 +214,3 @@ def _smoked(smoke: Smoke | None) -> Iterator[str]:
         f"{smoke.same} questions recalled just what is counted above. Afterwards everything of theirs was removed: "
         f"{smoke.left} rows were left."
     )
-
-
-def to_json(found: Detail) -> str:
-    """Return the figures as JSON; a number that does not exist is null."""
-    return json.dumps(_plain(asdict(found)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever asdict gives
-    if isinstance(value, dict):
-        return {name: _plain(inner) for name, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(inner) for inner in value]
-    if isinstance(value, float):
-        return round(value, 6) if math.isfinite(value) else None
-    return value

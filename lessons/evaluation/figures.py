@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from lessons.evaluation.grouping import Quality
     from lessons.evaluation.statistics import Histogram, RankSum, Spread
 
@@ -258,7 +260,7 @@ class ThemesFigures:
     left_out: tuple[str, ...]
 
 
-def to_json(figures: Retrieval | ThemesFigures) -> str:
+def to_json(figures: DataclassInstance) -> str:
     """Return the figures as JSON; a number that does not exist is null."""
     return json.dumps(_plain(asdict(figures)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 

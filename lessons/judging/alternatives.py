@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
-from lessons.judging.asking import GAP, visible
-from lessons.judging.hearing import only_object
+from lessons.judging.asking import visible
+from lessons.judging.hearing import REPLY_LIMIT
 from lessons.model import ModelCall, Purpose
+from lessons.prompting import GAP, only_object
 from lessons.text import LINKS, fold, has_odd_characters, tidy
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def parse_alternatives(text: str) -> dict[str, tuple[tuple[str, ...], bool]]:
 
     Raises ValueError for a reply that does not follow the schema.
     """
-    found = only_object(text)
+    found = only_object(text, REPLY_LIMIT)
     if set(found) != {"gaps"} or not isinstance(found["gaps"], list):
         raise ValueError("no list of gaps")
     return dict(_gap(each) for each in found["gaps"])

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from lessons.model import BLANK, Confidence, ErrorType, ItemKind, ModelCall, Opinion, Purpose
+from lessons.prompting import GAP, PARTS_OF_SPEECH
 from lessons.text import has_odd_characters, tidy
 
 if TYPE_CHECKING:
@@ -15,18 +16,6 @@ if TYPE_CHECKING:
 
 NONE: Final = "none"
 NOT_AN_ANSWER: Final = "not_an_answer"
-GAP: Final = "＿＿＿"
-PARTS_OF_SPEECH: Final = {
-    "particle": "助詞",
-    "verb": "動詞",
-    "i_adjective": "形容詞",
-    "na_adjective": "形状詞",
-    "auxiliary": "助動詞",
-    "noun": "名詞",
-    "adverb": "副詞",
-    "other": "",
-}
-"""The judge's words for the dictionary's parts of speech."""
 
 TYPED_LIMIT: Final = 500
 """Characters of an answer that a judge sees."""

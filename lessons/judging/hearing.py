@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Final
 
 import regex
 
-from lessons.judging.asking import FIELDS, NONE, NOT_AN_ANSWER, PARTS_OF_SPEECH, RULES
+from lessons.judging.asking import FIELDS, NONE, NOT_AN_ANSWER, RULES
 from lessons.model import Confidence, ErrorType, Judgement, Opinion
+from lessons.prompting import PARTS_OF_SPEECH, only_object, repeated, words_of
 from lessons.text import LINKS, has_japanese, strip_markup
 
-_REPLY_LIMIT: Final = 200_000  # characters; a reply of 800 tokens is far shorter
+REPLY_LIMIT: Final = 200_000
+"""Characters of a reply that is read at all; one of 800 tokens is far shorter."""
+
 _RAW_LIMIT: Final = 2_000  # characters of one text that are looked at
 _FEEDBACK_LIMIT: Final = 300
 _DIAGNOSIS_LIMIT: Final = 200
 _LAYERS: Final = 4
-_WORDS: Final = 8
 _CHARACTERS: Final = 24
 
 _MENTIONS: Final = regex.compile(r"<[@#&!:/tTaA][^<>\s]*[^<>]*>?|[@＠]\s*(?:everyone|here)\b|[@＠]\S+", regex.I)
@@ -26,10 +27,8 @@ _UNSEEN: Final = regex.compile(
     r"[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\uFFFD]|\|\|"
 )
 _SEEN: Final = regex.compile(r"[\p{L}\p{N}\p{S}]")
-_SURROGATE: Final = regex.compile(r"\p{Cs}")
 _CHARACTER: Final = regex.compile(r"\X")
 _SPACES: Final = regex.compile(r"\s+")
-_WORD: Final = regex.compile(r"\w+")
 
 
 def parse(text: str) -> Judgement:
@@ -58,42 +57,13 @@ def parse(text: str) -> Judgement:
 
 
 def _fields(text: str) -> dict[str, str]:
-    found = only_object(text)
+    found = only_object(text, REPLY_LIMIT)
     if set(found) != set(FIELDS):
         raise ValueError("other fields than the schema's")
     said = {name: value for name, value in found.items() if isinstance(value, str)}
     if len(said) < len(found):
         raise ValueError("a field is no text")
     return said
-
-
-def only_object(text: str) -> dict[str, object]:
-    """Return the one JSON object of a reply, in a fence or amid talk. Raises ValueError for none, or several."""
-    start = text.find("{")
-    if start < 0 or len(text) > _REPLY_LIMIT:
-        raise ValueError("no JSON object")
-    try:
-        found, end = json.JSONDecoder(object_pairs_hook=_once).raw_decode(text, start)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    if "{" in text[end:]:
-        raise ValueError("more than one JSON object")
-    return dict(found)
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[object, object]:
-    """Build an object whose keys occur once: of two verdicts neither counts."""
-    found = {_whole(key): _whole(value) for key, value in pairs}
-    if len(found) < len(pairs):
-        raise ValueError("a key occurs twice")
-    return found
-
-
-def _whole(value: object) -> object:
-    """Replace lone surrogates, which JSON can escape and nothing can store."""
-    if isinstance(value, list):
-        return [_whole(each) for each in value]
-    return _SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def _presentable(text: str, limit: int) -> str:
@@ -125,13 +95,13 @@ def _without_markup(text: str) -> str:
 
 def _repeats_the_rules(text: str) -> bool:
     """Tell whether eight words in a row, or 24 characters with Japanese among them, stand in the rules."""
-    words = _WORD.findall(text.casefold())
-    if any(" ".join(words[at : at + _WORDS]) in _RULE_WORDS for at in range(len(words) - _WORDS + 1)):
+    words = words_of(text)
+    if repeated(words, _RULE_WORDS):
         return True
     letters = "".join(words)
     runs = (letters[at : at + _CHARACTERS] for at in range(len(letters) - _CHARACTERS + 1))
     return any(has_japanese(run) and run in _RULE_LETTERS for run in runs)
 
 
-_RULE_WORDS: Final = " ".join(_WORD.findall(RULES.casefold()))
+_RULE_WORDS: Final = " ".join(words_of(RULES))
 _RULE_LETTERS: Final = _RULE_WORDS.replace(" ", "")

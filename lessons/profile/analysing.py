@@ -6,12 +6,11 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-import regex
-
 from lessons.model import ModelCall, Origin, ProfileField, ProfileLine, Purpose
 from lessons.profile.building import LIMITS
 from lessons.profile.cleaning import bounded, is_order, one_line, sentences_of
 from lessons.profile.summing import NAMES, Statistics
+from lessons.prompting import only_object, repeated, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,9 +59,7 @@ addresses or numbers of accounts.
 """
 """The same bytes in every call of a release."""
 
-_RUN: Final = 8
-_WORD: Final = regex.compile(r"\w+")
-_RULES: Final = " ".join(_WORD.findall(SYSTEM.casefold()))
+_RULES: Final = " ".join(words_of(SYSTEM))
 _SAID: Final = tuple(name for name in ProfileField if name is not ProfileField.PROJECTS)
 _PAST: Final = frozenset({ProfileField.OVERVIEW, ProfileField.STRENGTHS, ProfileField.EXPERIENCE})
 """Fields in which a sentence with a project's name tells how it works, which is detail and has to be asked for."""
@@ -116,7 +113,7 @@ def parse_analysis(text: str) -> list[ProfileLine]:
     sentence about the past that names one is dropped, too.
     Raises ValueError for a reply that does not follow the schema.
     """
-    found = _object(text)
+    found = only_object(text, _REPLY)
     if set(found) != {name.value for name in ProfileField}:
         raise ValueError("other fields than the schema's")
     projects = _names(found[ProfileField.PROJECTS.value])
@@ -139,8 +136,7 @@ def _facts(said: object, limit: int, but: Sequence[str]) -> str:
 
 def _repeats_the_rules(sentence: str) -> bool:
     """Tell whether eight words in a row stand in the system text."""
-    words = _WORD.findall(sentence.casefold())
-    return any(" ".join(words[at : at + _RUN]) in _RULES for at in range(len(words) - _RUN + 1))
+    return bool(repeated(words_of(sentence), _RULES))
 
 
 def _names(said: object) -> list[str]:
@@ -157,25 +153,3 @@ def _names(said: object) -> list[str]:
 
 def _is_name(name: str) -> bool:
     return 0 < len(name) <= _NAME and not _NAME_ENDS & set(name) and not is_order(name)
-
-
-def _object(text: str) -> dict[str, object]:
-    """Return the one JSON object of a reply, in a fence or amid talk. Raises ValueError for none, or several."""
-    start = text.find("{")
-    if start < 0 or len(text) > _REPLY:
-        raise ValueError("no JSON object")
-    try:
-        found, end = json.JSONDecoder(object_pairs_hook=_once).raw_decode(text, start)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    if "{" in text[end:]:
-        raise ValueError("more than one JSON object")
-    return dict(found)
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Build an object whose keys occur once: of two lines neither counts."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key occurs twice")
-    return found

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 import regex
 
 from lessons.model import BLANK, Corrected, Correction, ErrorType, MistakeCard, ModelCall, Purpose, Speaker, Track
+from lessons.prompting import PARTS_OF_SPEECH
 from lessons.text import fold, tidy
 from lessons.tutoring.fencing import (
-    PARTS_OF_SPEECH,
     TEXT,
     block,
     list_of,

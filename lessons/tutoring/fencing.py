@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import regex
 
+from lessons import prompting
 from lessons.model import ErrorType
 from lessons.text import has_odd_characters
 
@@ -16,19 +17,6 @@ if TYPE_CHECKING:
 REPLY_LIMIT: Final = 40_000
 """Characters of a reply that is read as JSON at all."""
 NO_KIND: Final = "none"
-GAP: Final = "＿＿＿"
-PARTS_OF_SPEECH: Final = {
-    "particle": "助詞",
-    "verb": "動詞",
-    "i_adjective": "形容詞",
-    "na_adjective": "形状詞",
-    "auxiliary": "助動詞",
-    "noun": "名詞",
-    "adverb": "副詞",
-    "other": "",
-}
-"""The model's words for the dictionary's parts of speech."""
-
 _SPACES: Final = regex.compile(r"\s+")
 _HIDDEN: Final = regex.compile(r"[\u200B-\u200D\u2060-\u2064\uFEFF\u00AD\u180E]")
 
@@ -50,24 +38,8 @@ def block(**fields: object) -> str:
 
 
 def only_object(text: str) -> dict[str, object]:
-    """Return the one JSON object of a reply, in a fence or amid talk. Raises ValueError for none, or several."""
-    start = text.find("{")
-    if start < 0 or len(text) > REPLY_LIMIT:
-        raise ValueError("no JSON object")
-    try:
-        found, end = json.JSONDecoder(object_pairs_hook=_once).raw_decode(text, start)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    if "{" in text[end:]:
-        raise ValueError("more than one JSON object")
-    return dict(found)
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key occurs twice")
-    return found
+    """Return the one JSON object of a reply (see `prompting.only_object`). Raises ValueError."""
+    return prompting.only_object(text, REPLY_LIMIT)
 
 
 def only_fields(found: Mapping[str, object], names: Sequence[str]) -> None:

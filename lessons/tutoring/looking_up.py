@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import regex
 
 from lessons.model import BLANK, TopicState
+from lessons.prompting import GAP
 from lessons.text import fold, has_japanese
-from lessons.tutoring.fencing import GAP
 from lessons.tutoring.minding import quoted
 from lessons.tutoring.naming import KINDS, kinds_in
 from lessons.tutoring.progressing import APPLIED, FIRST, current

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import regex
 
+from lessons.prompting import RUN, repeated, words_of
 from lessons.text import LINKS
 from lessons.tutoring.rules import LABELS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-WORDS: Final = 8
-"""So many words in a row that also stand in the rules are a leak of them."""
 PAGE: Final = 1_900
 """Characters of a page, below the 2,000 that Discord takes."""
 
@@ -36,7 +32,6 @@ _AGAIN: Final = 200
 """Characters before a new piece that are looked at once more for the end of a sentence."""
 _GAPS: Final = regex.compile(r"[ \t]{2,}")
 _LINES: Final = regex.compile(r"\n{3,}")
-_WORD: Final = regex.compile(r"\w+")
 
 _SUSPECT: Final = regex.compile(
     r"(?<![\p{Latin}\d_.])(?:scores?|similarity|cosine|embeddings?|embedded|vectors?|chunk(?:s|ed)?|retriev\p{Latin}*|(?-i:RAG)|thresholds?"
@@ -59,13 +54,11 @@ _LABELS: Final = regex.compile(rf"(?<![\p{{Latin}}\d_])(?:{'|'.join(LABELS)})(?!
 def leaks(text: str, secrets: str = "") -> tuple[str, ...]:
     """Return everything in a text that may tell of the machinery, in order: words of it, labels, the rules themselves.
 
-    `secrets` is the text of the rules; of it the first run of WORDS words that comes back is told.
+    `secrets` is the text of the rules; of it the first run of RUN words that comes back is told.
     """
     found = [*(match[0] for match in _SUSPECT.finditer(text)), *(match[0] for match in _LABELS.finditer(text))]
-    words = _words(text)
-    runs = _runs(_words(secrets))
-    repeated = next((run for run in _in_order(words) if run in runs), None)
-    return (*found, *([" ".join(repeated)] if repeated else []))
+    again = repeated(words_of(text), " ".join(words_of(secrets)))
+    return (*found, *([again] if again else []))
 
 
 class Cleaning:
@@ -75,7 +68,7 @@ class Cleaning:
     """
 
     def __init__(self, rules: str = "") -> None:
-        self._secret = _runs(_words(rules))
+        self._secret = " ".join(words_of(rules))
         self._raw = ""
         self._shown: list[str] = []
         self._tail: list[str] = []
@@ -121,13 +114,13 @@ class Cleaning:
 
     def _is_secret(self, sentence: str) -> bool:
         """Tell whether a sentence gives something away, by itself or with the words before it."""
-        words = [*self._tail, *_words(sentence)]
-        self._tail = words[len(words) - WORDS + 1 :] if len(words) >= WORDS else words
-        repeated = next((run for run in _in_order(words) if run in self._secret), None)
+        words = [*self._tail, *words_of(sentence)]
+        self._tail = words[len(words) - RUN + 1 :] if len(words) >= RUN else words
+        again = repeated(words, self._secret)
         sure = _SURE.search(sentence) or _LABELS.search(sentence)
         self.leaks += [match[0] for match in (*_SUSPECT.finditer(sentence), *_LABELS.finditer(sentence))]
-        self.leaks += [" ".join(repeated)] if repeated else []
-        return repeated is not None or sure is not None
+        self.leaks += [again] if again else []
+        return bool(again) or sure is not None
 
 
 def clean(line: str) -> str:
@@ -164,8 +157,7 @@ def quoted(text: str, limit: int) -> str:
 def told(text: str, limit: int, rules: str) -> str:
     """Return a model's words as `quoted` does, and nothing of those that tell of the machinery or repeat the rules."""
     plain = _UNSEEN.sub("", text)
-    secret = _runs(_words(rules))
-    if _SURE.search(plain) or _LABELS.search(plain) or any(run in secret for run in _in_order(_words(plain))):
+    if _SURE.search(plain) or _LABELS.search(plain) or repeated(words_of(plain), " ".join(words_of(rules))):
         return ""
     return quoted(text, limit)
 
@@ -213,15 +205,3 @@ def _fitting(text: str, room: int) -> int:
 
 def _units(text: str) -> int:
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
-
-
-def _in_order(words: list[str]) -> Iterable[tuple[str, ...]]:
-    return (tuple(words[at : at + WORDS]) for at in range(len(words) - WORDS + 1))
-
-
-def _runs(words: list[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(_in_order(words))

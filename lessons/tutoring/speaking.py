@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from lessons.model import BLANK, ModelCall, Purpose, Speaker
-from lessons.tutoring.fencing import GAP, block, one_line, visible
+from lessons.prompting import GAP
+from lessons.tutoring.fencing import block, one_line, visible
 from lessons.tutoring.personas import DEFAULT, Persona
 from lessons.tutoring.rules import system
 

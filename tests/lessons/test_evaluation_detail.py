@@ -22,7 +22,8 @@ from lessons import chunking
 from lessons.evaluation import detail, detail_fitting
 from lessons.evaluation.detail import Asks, Embedded, Query
 from lessons.evaluation.detail_measuring import Arm, Scope, answers, candidates, figures
-from lessons.evaluation.detail_report import Detail, measure, report, to_json
+from lessons.evaluation.detail_report import Detail, measure, report
+from lessons.evaluation.figures import to_json
 from lessons.model import DocumentKind
 from storage import migrate
 from storage.connection import Database
