@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from lessons.model import Away, Drill, FetchTrouble, PackId, Problem, ReadTrouble
+    from lessons.model import Away, Drill, FetchTrouble, PackId, Pause, Problem, ReadTrouble
 
 
 class KizukiError(Exception):
@@ -224,6 +224,17 @@ class ModelAway(KizukiError):
     why: Away
     until: datetime | None = None
     left: bool = False
+
+
+@dataclass(eq=False)
+class PostRefused(KizukiError):
+    """Discord will not take this post, however often it is asked."""
+
+    why: Pause
+
+
+class PostFailed(KizukiError):
+    """A post that did not go out, or nobody knows whether it did; it may be tried again under the same nonce."""
 
 
 @dataclass(eq=False)

@@ -20,14 +20,15 @@ _ENSURE: Final = """
 
 _SAVE: Final = """
     INSERT INTO learner (user_id, time_zone, zone_chosen, language, new_per_day, reviews_per_day, drill_length,
-                         furigana, joined_tracks, created_at, updated_at)
+                         furigana, joined_tracks, named, counted, streaks, created_at, updated_at)
     VALUES (:user, :time_zone, :zone_chosen, :language, :new_per_day, :reviews_per_day, :drill_length,
-            :furigana, :joined_tracks, :at, :at)
+            :furigana, :joined_tracks, :named, :counted, :streaks, :at, :at)
     ON CONFLICT DO UPDATE SET
         time_zone = excluded.time_zone, zone_chosen = excluded.zone_chosen, language = excluded.language,
         new_per_day = excluded.new_per_day, reviews_per_day = excluded.reviews_per_day,
         drill_length = excluded.drill_length, furigana = excluded.furigana,
-        joined_tracks = excluded.joined_tracks, updated_at = excluded.updated_at
+        joined_tracks = excluded.joined_tracks, named = excluded.named, counted = excluded.counted,
+        streaks = excluded.streaks, updated_at = excluded.updated_at
 """
 
 _VISIT: Final = """
@@ -67,6 +68,9 @@ class LearnerStore:
             "drill_length": preferences.drill_length,
             "furigana": preferences.furigana,
             "joined_tracks": preferences.joined_tracks,
+            "named": preferences.named,
+            "counted": preferences.counted,
+            "streaks": preferences.streaks,
             "at": codec.to_ms(at),
         }
         await self._db.write(lambda transaction: transaction.run(_SAVE, values))

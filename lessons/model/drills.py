@@ -25,6 +25,9 @@ class Preferences:
     drill_length: int = 10
     furigana: bool = True
     joined_tracks: bool = False  # mistakes of lessons and of news are recalled for each other
+    named: bool = False  # by name on shared cards
+    counted: bool = False  # in reviews of a group, without a name
+    streaks: bool = True
 
 
 @dataclass(frozen=True, slots=True)

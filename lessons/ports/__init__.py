@@ -8,6 +8,7 @@ from lessons.ports.model import Judgements, LanguageModel, Usage
 from lessons.ports.news import Articles, Feeds, Fetcher, Reader, Stoplists
 from lessons.ports.packs import Packs
 from lessons.ports.people import Appeals, Learners, Mistakes
+from lessons.ports.schedules import Outbox, Schedules
 from lessons.ports.tutoring import Documents, Profiles, Studies
 from lessons.ports.world import Charts, Clock, Embedder, Memberships, Tokenizer
 
@@ -28,9 +29,11 @@ __all__ = [
     "Memories",
     "Memory",
     "Mistakes",
+    "Outbox",
     "Packs",
     "Profiles",
     "Reader",
+    "Schedules",
     "Stoplists",
     "Studies",
     "Tokenizer",

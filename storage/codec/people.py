@@ -49,6 +49,9 @@ def learner(row: sqlite3.Row) -> Learner:
         drill_length=row["drill_length"],
         furigana=bool(row["furigana"]),
         joined_tracks=bool(row["joined_tracks"]),
+        named=bool(row["named"]),
+        counted=bool(row["counted"]),
+        streaks=bool(row["streaks"]),
     )
     return Learner(UserId(row["user_id"]), preferences, zone_chosen=bool(row["zone_chosen"]))
 

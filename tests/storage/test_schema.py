@@ -23,7 +23,7 @@ def conn(file: Path) -> Iterator[sqlite3.Connection]:
             INSERT INTO learner (user_id, created_at, updated_at) VALUES (1, 0, 0);
             INSERT INTO pack VALUES (1, NULL, 'N5', 'n5', '', '', 'ja', 0, NULL, 0, 0, NULL, 'lesson');
             INSERT INTO item VALUES (1, 1, 'k', 0, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL);
-            INSERT INTO drill VALUES (1, 1, NULL, 'lesson', '', 'open', 0, NULL);
+            INSERT INTO drill VALUES (1, 1, NULL, 'lesson', '', 'open', 0, NULL, NULL);
             INSERT INTO exercise (id, drill_id, position, item_id) VALUES (1, 1, 1, 1);
             INSERT INTO attempt VALUES (1, 1, 1, 1, 1, 'lesson', 'x', 'wrong', '{}', 0, 'again', 0, NULL);
             INSERT INTO mistake VALUES (8, 1, NULL, 1, 'lesson', 'p', 'r', 't', 'tense', NULL, '', '', '', '', 0);
@@ -53,6 +53,13 @@ def conn(file: Path) -> Iterator[sqlite3.Connection]:
             INSERT INTO study_document VALUES (1, 1);
             INSERT INTO study_turn VALUES (1, 1, 1, 'learner', 'x', 99, 0);
             INSERT INTO recall_event VALUES (1, 1, 0, 'ask', 2, '[[1,0.5]]', 1, '');
+            INSERT INTO schedule
+            VALUES (1, 'review', 1, NULL, NULL, 1, 'UTC', 0, 1, NULL, '', 0, 1, 'active', 0, 0, NULL, '', NULL, NULL, 0);
+            INSERT INTO run VALUES (1, 1, 1, 0, 0, 0, 'claimed', '', NULL, NULL, NULL, NULL);
+            INSERT INTO shared_drill VALUES
+            (1, 'race', NULL, 5, 7, 1, 'lesson', '', 16, 'open', '', 1, 'asking', 0, 0, NULL, 0, NULL, 0, NULL);
+            INSERT INTO shared_item VALUES (1, 1, 1);
+            INSERT INTO study_day VALUES (1, 20000);
             """
         )
         yield conn
@@ -78,10 +85,10 @@ WRONG = [
     "INSERT INTO accepted_answer VALUES (1, 1, 0, 'は', 'は', '', '{}', 'rumour', NULL, 0)",
     "INSERT INTO accepted_answer VALUES (1, 1, 0, 'は', 'は', '', '{}', 'pack', 5, 0)",
     "INSERT INTO upload VALUES (1, 1, 1, 'x', 'ja', 0, 'x.csv', 'text', 0)",
-    "INSERT INTO drill VALUES (2, 1, NULL, 'lesson', '', 'paused', 0, NULL)",
-    "INSERT INTO drill VALUES (2, 1, NULL, 'lesson', '', 'open', 0, 5)",
-    "INSERT INTO drill VALUES (2, 1, NULL, 'lesson', '', 'finished', 0, NULL)",
-    "INSERT INTO drill VALUES (2, 1, NULL, 'race', '', 'open', 0, NULL)",
+    "INSERT INTO drill VALUES (2, 1, NULL, 'lesson', '', 'paused', 0, NULL, NULL)",
+    "INSERT INTO drill VALUES (2, 1, NULL, 'lesson', '', 'open', 0, 5, NULL)",
+    "INSERT INTO drill VALUES (2, 1, NULL, 'lesson', '', 'finished', 0, NULL, NULL)",
+    "INSERT INTO drill VALUES (2, 1, NULL, 'race', '', 'open', 0, NULL, NULL)",
     "INSERT INTO exercise (drill_id, position, item_id) VALUES (1, 1, 1)",
     "INSERT INTO exercise (drill_id, position, item_id) VALUES (1, 2, 7)",
     "INSERT INTO attempt VALUES (2, 1, 1, 1, 2, 'lesson', 'x', 'wrong', '{}', 0, 'again', 0, NULL)",  # a second answer
@@ -186,6 +193,44 @@ WRONG = [
     "UPDATE recall_event SET candidates = -1",
     "UPDATE recall_event SET admitted = -1",
     "UPDATE recall_event SET surface = ''",
+    "UPDATE learner SET named = 2",
+    "UPDATE learner SET counted = -1",
+    "UPDATE learner SET streaks = 'on'",
+    "UPDATE schedule SET kind = 'poem'",
+    "UPDATE schedule SET kind = 'group_review'",  # and a learner's own
+    "UPDATE schedule SET guild_id = 5",  # and a learner's own
+    "UPDATE schedule SET user_id = 2",  # nobody
+    "UPDATE schedule SET time_zone = ''",
+    "UPDATE schedule SET minute = 1440",
+    "UPDATE schedule SET weekdays = 0",
+    "UPDATE schedule SET weekdays = 128",
+    "UPDATE schedule SET count = 0",
+    "UPDATE schedule SET next_due = NULL",  # and still active
+    "UPDATE schedule SET state = 'paused'",  # and still due, at no time, for no reason
+    (
+        "INSERT INTO schedule "
+        "VALUES (2, 'review', 1, NULL, NULL, 1, 'UTC', 0, 1, NULL, '', 0, 1, 'draft', NULL, NULL, NULL, '', NULL, NULL, 0)"
+    ),
+    "INSERT INTO run VALUES (2, 1, 1, 0, 0, 0, 'claimed', '', NULL, NULL, NULL, NULL)",  # of the same time
+    "UPDATE run SET state = 'sent'",  # as no message
+    "UPDATE run SET settled_at = 5",  # and still claimed
+    "UPDATE run SET schedule_id = 7",
+    "UPDATE run SET user_id = 2",  # nobody
+    "UPDATE run SET late = -1",
+    (
+        "INSERT INTO shared_drill VALUES "
+        "(2, 'race', NULL, 5, 7, 1, 'lesson', '', 16, 'open', '', 1, 'asking', 0, 0, NULL, 0, NULL, 0, NULL)"
+    ),
+    "UPDATE shared_drill SET kind = 'walk'",
+    "UPDATE shared_drill SET seconds = 0",
+    "UPDATE shared_drill SET phase = 'asleep'",
+    "UPDATE shared_drill SET state = 'ended'",  # at no time
+    "UPDATE shared_drill SET started_by = 2",  # nobody
+    "INSERT INTO shared_item VALUES (1, 1, 1)",
+    "INSERT INTO shared_item VALUES (7, 1, 1)",
+    "INSERT INTO shared_item VALUES (1, 2, 7)",
+    "INSERT INTO study_day VALUES (1, 20000)",
+    "INSERT INTO study_day VALUES (2, 20000)",  # nobody
 ]
 
 
@@ -218,13 +263,17 @@ NOT_OWNERS = {
     ("upload", "user_id"): "the moderator; the file is dropped within a day",
     ("appeal", "decided_by"): "the moderator; the appeal is the learner's",
     ("feed", "added_by"): "the moderator; the feed is the server's",
+    ("schedule", "made_by"): "the moderator; a learner's own schedule hangs on its user_id",
 }
 
 # columns that lose the person's id and keep their row when the person is forgotten
-NAME_GOES = {("model_usage", "user_id"): "what was spent counts on for the server and the bot, in nobody's name"}
+NAME_GOES = {
+    ("model_usage", "user_id"): "what was spent counts on for the server and the bot, in nobody's name",
+    ("shared_drill", "started_by"): "others play on",
+}
 
 # every other column that looks like an id of something of Discord's, and holds no person
-NO_PERSONS = {"guild_id", "channel_id", "interaction_id", "retried_by", "sentence_id"}
+NO_PERSONS = {"guild_id", "channel_id", "interaction_id", "message_id", "retried_by", "sentence_id", "shared_id"}
 
 
 def test_every_table_with_a_person_hangs_on_the_learner_or_says_why_not(conn: sqlite3.Connection) -> None:
@@ -240,7 +289,7 @@ def test_every_table_with_a_person_hangs_on_the_learner_or_says_why_not(conn: sq
                 assert column not in owned
             elif column == "user_id" and table != "learner":
                 assert column in owned, f"{table}.{column} must cascade from learner, or be listed with a reason"
-            elif column.endswith(("_id", "_by")) and column not in NO_PERSONS and table != "learner":
+            elif column.endswith(("_id", "_by")) and column not in {*NO_PERSONS, *owned} and table != "learner":
                 assert column.removesuffix("_id") in own_tables, f"whose id is {table}.{column}?"
     assert seen == set(NOT_OWNERS)
 
