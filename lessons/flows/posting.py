@@ -127,6 +127,10 @@ class Posting:
             self._idle.set()
         return tally
 
+    def start(self) -> None:
+        """Go on after `stop`, as another bot on the same services does."""
+        self._stopping = False
+
     async def stop(self) -> None:
         """Claim and start nothing more, and wait for what is being sent."""
         self._stopping = True
