@@ -229,8 +229,8 @@ async def test_documents_studies_and_corrections_of_version_4_are_as_they_were(t
             "待ってください",
             "少々お待ちください is more polite.",
         ]
-        noted = await to.mistakes.page(AIKO, MistakeFilter(), 0, 1)
-        assert [(one.card.error_type, one.item_id) for one in noted] == [(ErrorType.POLITENESS, None)]
+        noted = await to.mistakes.page(AIKO, MistakeFilter(error_type=ErrorType.POLITENESS), 0, 9)
+        assert [(one.card.typed, one.item_id) for one in noted] == [("待って", None)]
         preferences = (await to.learners.learner(AIKO)).preferences
         assert (preferences.named, preferences.counted, preferences.streaks) == (False, False, True)
         assert await to.schedules.active() == []
