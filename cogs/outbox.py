@@ -107,7 +107,7 @@ class DiscordOutbox:
         return MessageId(sent.id)
 
     async def edit(self, channel: ChannelId, message: MessageId, letter: Letter) -> None:
-        """Put something else in the place of a message of the bot. Raises PostRefused, PostFailed."""
+        """Put something else in the place of a message of the bot, files and all. Raises PostRefused, PostFailed."""
 
         async def change() -> discord.Message:
             self._place(channel, files=False)

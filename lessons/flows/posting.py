@@ -90,7 +90,9 @@ class Posting:
         self._stopping = False
         self._failing: set[RunId] = set()  # those whose tries Discord did not take, as far as this process knows
         self.total = Tally()
+        """All since the start."""
         self.ticked_at: datetime | None = None
+        """When it was last looked at what is due, with a connection."""
 
     async def begin(self, at: datetime) -> int:
         """Find again when active schedules fall due, as the rules of their zones may have changed; how many moved.
@@ -119,9 +121,11 @@ class Posting:
         self._idle.clear()
         try:
             await self._all(await self._schedules.unsettled(), clock, tally)
-            while self._may_go_on() and (runs := await self._claim(clock())):
+            while self._may_go_on():
+                self.ticked_at = clock()
+                if not (runs := await self._claim(self.ticked_at)):
+                    break
                 await self._all(runs, clock, tally)
-            self.ticked_at = clock()
         finally:
             self.total.add(tally)
             self._idle.set()
