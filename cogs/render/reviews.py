@@ -15,7 +15,7 @@ from cogs.render.prompts import gapped
 from cogs.ui.escape import clip, code, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.presses import button
-from lessons.flows.reviewing import DAYS, FEW
+from lessons.flows.reviewing import DAYS, FEW, SHOWN
 from lessons.model import ProfileField
 from lessons.summary import REACH, date_name, track_name
 from lessons.themes import theme_name
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from lessons.model import Mistake, Theme
     from lessons.summary import Figures, Tally
 
-SHOWN: Final = 5
-"""Themes with a drill of their own; the rest is counted."""
 THEME_CHART: Final = "themes.png"
 DAY_CHART: Final = "days.png"
 WEEK_CHART: Final = "weeks.png"
