@@ -227,14 +227,27 @@ class ModelAway(KizukiError):
 
 
 @dataclass(eq=False)
+class UnknownTime(KizukiError):
+    """No time of day is written like that."""
+
+    text: str
+
+
+@dataclass(eq=False)
 class PostRefused(KizukiError):
     """Discord will not take this post, however often it is asked."""
 
     why: Pause
 
 
+@dataclass(eq=False)
 class PostFailed(KizukiError):
-    """A post that did not go out, or nobody knows whether it did; it may be tried again under the same nonce."""
+    """A post that did not go out, or nobody knows whether it did; it may be tried again under the same nonce.
+
+    `certain`: Discord surely does not have it, so a later try cannot post it twice, however late it is.
+    """
+
+    certain: bool = False
 
 
 @dataclass(eq=False)

@@ -1,4 +1,4 @@
-"""Days as a learner lives them: local days, and time zones by IANA name, big city, abbreviation or UTC offset."""
+"""Local days, and time zones by IANA name, big city, abbreviation or UTC offset."""
 
 from __future__ import annotations
 
