@@ -10,6 +10,7 @@ import discord
 from discord.ext import commands
 
 from cogs.appeals import Queue
+from cogs.arrangements import Arrangements
 from cogs.articles import Articles
 from cogs.compositions import Compositions
 from cogs.drills import Drills
@@ -19,6 +20,7 @@ from cogs.greeting import Greeting
 from cogs.mistakes import Mistakes
 from cogs.news import News
 from cogs.packs import Packs
+from cogs.posts import Posts
 from cogs.profile import Profile
 from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
@@ -110,8 +112,10 @@ class KizukiBot(commands.Bot):
             Studies(self, wired.studying, wired.documenting, wired.loading, wired.clock),
             Compositions(wired.composing, wired.asking, wired.loading, wired.clock),
             Mistakes(wired.recollecting, wired.clock),
-            Reviews(wired.reviewing, wired.clock),
+            Reviews(wired.reviewing, wired.choosing.arranging, wired.clock),
             Settings(wired.choosing, wired.clock),
+            Arrangements(wired.choosing, wired.clock),
+            Posts(wired.choosing.arranging, wired.delivering, wired.clock),
             Packs(wired.loading, wired.clock),
             Feeds(wired.gathering, wired.clock),
             Articles(wired.receiving, wired.clock),

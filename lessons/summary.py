@@ -13,7 +13,6 @@ from lessons.model import RIGHT, Chart, ChartKind, ErrorType, Series, Track, Ver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
     from datetime import datetime
 
     from lessons.model import DayAnswer

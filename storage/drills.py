@@ -230,6 +230,4 @@ class DrillStore:
         self, user: UserId, items: Collection[ItemId], since: datetime, until: datetime
     ) -> dict[ItemId, bool]:
         """Those of these items that were answered after `since` and by `until`: whether the latest answer was right."""
-        return await self._db.read(
-            partial(tallying.latest_answers, user=user, items=items, since=since, until=until)
-        )
+        return await self._db.read(partial(tallying.latest_answers, user=user, items=items, since=since, until=until))

@@ -40,14 +40,13 @@ _DAILY: Final = """
 """
 
 _LATEST: Final = """
-    SELECT item_id, verdict <> 'wrong' AS is_right
-    FROM (
-        SELECT item_id, verdict, row_number() OVER (PARTITION BY item_id ORDER BY at DESC, id DESC) AS place
-        FROM attempt
-        WHERE user_id = :user AND item_id IN (SELECT value FROM json_each(:items))
-            AND at > :since AND at <= :until AND verdict IN ('exact', 'equivalent', 'wrong')
-    )
-    WHERE place = 1
+    SELECT value AS item_id, (
+        SELECT verdict <> 'wrong' FROM attempt
+        WHERE user_id = :user AND item_id = wanted.value AND at > :since AND at <= :until
+            AND verdict IN ('exact', 'equivalent', 'wrong')
+        ORDER BY at DESC, id DESC LIMIT 1
+    ) AS is_right
+    FROM json_each(:items) AS wanted
 """
 
 
@@ -67,4 +66,5 @@ async def latest_answers(
 ) -> dict[ItemId, bool]:
     """Tell of these items, where they were answered after `since` and by `until`, whether the latest answer was right."""
     values = {"user": user, "items": codec.ids(items), "since": codec.to_ms(since), "until": codec.to_ms(until)}
-    return {ItemId(row["item_id"]): bool(row["is_right"]) for row in await snapshot.all(_LATEST, values)}
+    rows = await snapshot.all(_LATEST, values)
+    return {ItemId(row["item_id"]): bool(row["is_right"]) for row in rows if row["is_right"] is not None}

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lessons.calendar import local_day, next_slot
-from lessons.errors import Gone, PressLeadsNowhere
 from lessons.model import NewSchedule, Rule, ScheduleKind, ScheduleState
 
 if TYPE_CHECKING:
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
 EVERY_DAY: Final = (0, 1, 2, 3, 4, 5, 6)
 EVENING: Final = 19 * 60
 """The minute of the day that is taken until another one is chosen."""
-OWN: Final = (ScheduleKind.REVIEW, ScheduleKind.REMINDER)
-"""What can come to one learner alone."""
+OWN: Final = {ScheduleKind.REVIEW: (6,), ScheduleKind.REMINDER: EVERY_DAY}
+"""What can come to one learner alone, and its weekdays until others are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +50,13 @@ class Arranging:
         minute: int | None = None,
         weekdays: tuple[int, ...] | None = None,
     ) -> Schedule:
-        """Turn a review or reminder on, or change it; what is not given stays, or is every day in the EVENING.
+        """Turn a review or reminder on, or change it; what is not given stays, or is as usual.
 
         A paused one goes on.
         """
         zone = (await self.learners.learner(user)).preferences.time_zone
         before = await self.schedules.own(user, kind)
-        rule = replace(before.rule, time_zone=zone) if before else Rule(zone, EVENING, EVERY_DAY)
+        rule = replace(before.rule, time_zone=zone) if before else Rule(zone, EVENING, OWN[kind])
         if minute is not None:
             rule = replace(rule, minute=minute)
         if weekdays is not None:
@@ -66,6 +65,15 @@ class Arranging:
             await self._touched(before, user, at)
         upcoming = next_slot(rule, at, before.last_day if before else None)
         return await self.schedules.set_own(NewSchedule(kind, rule, made_by=user, user=user), upcoming, at)
+
+    async def wish(
+        self, user: UserId, kind: ScheduleKind, at: datetime, *, minute: int | None, weekdays: tuple[int, ...] | None
+    ) -> None:
+        """Turn on or change as `arrange` does; no weekdays at all turn it off."""
+        if weekdays == ():
+            await self.stop(user, kind)
+        else:
+            await self.arrange(user, kind, at, minute=minute, weekdays=weekdays)
 
     async def stop(self, user: UserId, kind: ScheduleKind) -> bool:
         """Turn a review or reminder off; False when it was off."""
@@ -94,14 +102,13 @@ class Arranging:
         """Let everything come at its time in another zone."""
         for kind in OWN:
             schedule = await self.schedules.own(user, kind)
-            if schedule is not None and schedule.state is ScheduleState.ACTIVE:
+            if schedule is not None:
                 rule = replace(schedule.rule, time_zone=zone)
                 await self.schedules.reset(schedule.id, rule, next_slot(rule, at, schedule.last_day))
 
     async def pressed(self, run: RunId, user: UserId, at: datetime) -> None:
-        """Note that a post was answered. Raises PressLeadsNowhere where it is not this person's, or long gone."""
-        if not await self.schedules.answered(run, user, at):
-            raise PressLeadsNowhere(Gone.UNKNOWN)
+        """Note that a post was answered; harmless for one that is long gone, or another person's."""
+        await self.schedules.answered(run, user, at)
 
     async def _touched(self, schedule: Schedule, user: UserId, at: datetime) -> None:
         """Take a change as the answer to the latest post, so that the next one is sent."""
