@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from lessons.flows.receiving import Receiving
     from lessons.flows.recollecting import Recollecting
     from lessons.flows.regrading import Regrading
+    from lessons.flows.reminding import Reminding
+    from lessons.flows.reporting import Reporting
     from lessons.flows.reviewing import Reviewing
     from lessons.flows.studying import Studying
     from lessons.ports import Clock
@@ -71,6 +73,8 @@ class Services:
     recollecting: Recollecting
     reviewing: Reviewing
     choosing: Choosing
+    reporting: Reporting
+    reminding: Reminding
     memberships: DiscordMemberships
     clock: Clock
     contact: str = ""

@@ -23,6 +23,7 @@ from lessons.chunking import Guard
 from lessons.cloze import load_levels
 from lessons.flows.answering import Answering
 from lessons.flows.appealing import Appealing
+from lessons.flows.arranging import Arranging
 from lessons.flows.asking import Asking
 from lessons.flows.choosing import Choosing
 from lessons.flows.clozing import Clozing
@@ -40,6 +41,8 @@ from lessons.flows.recalling import Recalling
 from lessons.flows.receiving import Receiving
 from lessons.flows.recollecting import Recollecting
 from lessons.flows.regrading import Regrading
+from lessons.flows.reminding import Reminding
+from lessons.flows.reporting import Reporting
 from lessons.flows.reviewing import Reviewing
 from lessons.flows.studying import Studying
 from lessons.material import Limits
@@ -59,6 +62,7 @@ from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.schedules import ScheduleStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -214,6 +218,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     conversing = Conversing(profiling, documenting, mistakes, packs, studies, delivering, consulting)
     asking = Asking(conversing, documents, drills, studies)
     clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
+    reviewing = Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts)
+    schedules = ScheduleStore(database)
     return Services(
         delivering=delivering,
         answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading),
@@ -231,8 +237,10 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         studying=Studying(conversing, asking, studies, documents),
         composing=Composing(conversing, studies),
         recollecting=Recollecting(mistakes, learners, recalling),
-        reviewing=Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts),
-        choosing=Choosing(learners),
+        reviewing=reviewing,
+        choosing=Choosing(learners, Arranging(schedules, learners)),
+        reporting=Reporting(schedules, reviewing, drills),
+        reminding=Reminding(schedules, drills, delivering),
         memberships=memberships,
         clock=clock,
         contact=settings.contact,

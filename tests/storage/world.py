@@ -59,6 +59,7 @@ from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.schedules import ScheduleStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
         Mistakes,
         Packs,
         Profiles,
+        Schedules,
         Studies,
         Usage,
     )
@@ -107,6 +109,7 @@ class Stores:
     documents: Documents
     profiles: Profiles
     studies: Studies
+    schedules: Schedules
 
 
 def stores(db: Database) -> Stores:
@@ -125,6 +128,7 @@ def stores(db: Database) -> Stores:
         DocumentStore(db),
         ProfileStore(db),
         StudyStore(db),
+        ScheduleStore(db),
     )
 
 
