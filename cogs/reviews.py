@@ -13,7 +13,7 @@ from cogs.identity import guild_of, user_of
 from cogs.render import drills, reviews
 from cogs.ui.presses import Press, on_press
 from lessons.errors import DrillUnfinished
-from lessons.flows.reviewing import ThemeDrill
+from lessons.flows.reviewing import SHOWN, ThemeDrill
 from lessons.model import MistakeId, RunId
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Reviews(commands.Cog):
         return drills.step(step) if step else reviews.changed()
 
     async def _show_review(self, interaction: discord.Interaction) -> None:
-        found = await self._reviewing.review(user_of(interaction), self._clock(), reviews.SHOWN)
+        found = await self._reviewing.review(user_of(interaction), self._clock(), SHOWN)
         files = _files({reviews.THEME_CHART: found.chart})
         await interaction.edit_original_response(view=reviews.review(found), attachments=files)
 

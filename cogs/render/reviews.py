@@ -104,8 +104,9 @@ def progress(shown: Progress) -> LayoutView:
     found = shown.figures
     if shown.weeks is None and shown.days is None and not found.before.answered:
         return notice(f"No answers in the last {REACH} days, so there is nothing to draw yet. `/drill` begins.")
-    row = streaks.line(shown.streak)
-    container = card(Tone.CALM, [f"### Your progress\n{_days(found)}", f"{row}\n{streaks.RULE}" if row else ""])
+    streak = streaks.line(shown.streak)
+    texts = [f"### Your progress\n{_days(found)}", f"{streak}\n{streaks.RULE}" if streak else ""]
+    container = card(Tone.CALM, texts)
     if shown.days:
         container.add_item(_gallery(DAY_CHART, _day_by_day(found)))
     if shown.weeks:
