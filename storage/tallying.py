@@ -65,6 +65,11 @@ async def latest_answers(
     snapshot: Reading, user: UserId, items: Collection[ItemId], since: datetime, until: datetime
 ) -> dict[ItemId, bool]:
     """Tell of these items, where they were answered after `since` and by `until`, whether the latest answer was right."""
-    values: dict[str, Value] = {"user": user, "items": codec.ids(items), "since": codec.to_ms(since), "until": codec.to_ms(until)}
+    values: dict[str, Value] = {
+        "user": user,
+        "items": codec.ids(items),
+        "since": codec.to_ms(since),
+        "until": codec.to_ms(until),
+    }
     rows = await snapshot.all(_LATEST, values)
     return {ItemId(row["item_id"]): bool(row["is_right"]) for row in rows if row["is_right"] is not None}

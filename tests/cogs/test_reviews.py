@@ -99,7 +99,9 @@ def review_of(count: int, wrote: str, *, alone: int = 0, last_resort: str = "") 
         members = tuple(Mistake(MistakeId(next(numbers)), UserId(1), None, card, made) for _ in range(2))
         themes.append(Theme(ErrorType.TENSE, ((wrote, wrote, 1), (wrote, f"{wrote}.", 1)), members[0], members))
     one_offs = themes[0].members * alone if themes else ()
-    return Review(tuple(themes), one_offs, 2 * count + len(one_offs), made, made - timedelta(days=30), None, last_resort)
+    return Review(
+        tuple(themes), one_offs, 2 * count + len(one_offs), made, made - timedelta(days=30), None, last_resort
+    )
 
 
 def drawn(review: Review) -> Any:
