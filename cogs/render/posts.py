@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -12,6 +13,7 @@ from cogs.messages import counted
 from cogs.render import reviews, streaks
 from cogs.ui.escape import safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
+from cogs.ui.letters import Letter
 from cogs.ui.presses import button
 from lessons.flows.reviewing import FEW, SHOWN
 from lessons.summary import track_name
@@ -34,6 +36,18 @@ RETURNED: Final = 3
 _ONE_AT_A_TIME: Final = (
     "-# The next one comes only once you pressed something here or practised, so they never pile up."
 )
+
+
+def review_letter(post: ReviewPost) -> Letter:
+    """Write a review with its chart."""
+    picture = post.review.chart
+    files = (discord.File(BytesIO(picture), reviews.THEME_CHART),) if picture else ()
+    return Letter(review(post), files)
+
+
+def reminder_letter(post: ReminderPost) -> Letter:
+    """Write a reminder."""
+    return Letter(reminder(post))
 
 
 def review(post: ReviewPost) -> LayoutView:

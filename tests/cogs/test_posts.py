@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from io import BytesIO
 from typing import Any
 
-import discord
 import pytest
 
 from cogs.render import posts as render
 from cogs.render import streaks
-from cogs.render.reviews import THEME_CHART
 from cogs.ui.escape import safe
 from lessons.flows.reminding import ReminderPost
 from lessons.flows.reporting import FirstTries, Returned, ReviewPost, Span
@@ -104,15 +101,13 @@ def test_a_streak_that_ended_is_not_mentioned() -> None:
 async def comes(world: World, kind: ScheduleKind) -> Any:
     """Let what is due be posted to Mika."""
     (post,) = await posted(world.services, world.clock())
-    files = []
     if isinstance(post, ReviewPost):
-        view = render.review(post)
-        files = [discord.File(BytesIO(post.review.chart), THEME_CHART)] if post.review.chart else []
+        letter = render.review_letter(post)
     else:
         assert isinstance(post, ReminderPost), post
-        view = render.reminder(post)
+        letter = render.reminder_letter(post)
     channel = await (await world.bot.fetch_user(world.mika.id)).create_dm()
-    return await channel.send(view=view, files=files)
+    return await channel.send(view=letter.view, files=letter.files)
 
 
 async def arrange(world: World, kind: ScheduleKind, at: datetime | None = None) -> None:
