@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
@@ -124,12 +125,8 @@ def _since_then(post: ReviewPost) -> str:
 
 
 def _returned(found: Returned) -> str:
-    name = safe(theme_name(found.theme), 60)
-    came = f"you came back to {counted(found.answered, 'exercise')}"
-    if not found.right:
-        return f"- {name}: {came}"
-    right = "right by now" if found.answered == 1 else f"{found.right} of them right by now"
-    return f"- {name}: {came}, {right}"
+    name = safe(theme_name(replace(found.theme, pairs=found.theme.pairs[:1])), 60)
+    return f"- {name} · {found.answered} answered again, {found.right or 'none'} right{'' if found.right else ' yet'}"
 
 
 def _first_tries(found: FirstTries) -> str:

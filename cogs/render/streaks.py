@@ -37,7 +37,9 @@ def at_stake(streak: Streak | None) -> str:
     """Tell a streak that an answer today would make longer."""
     if streak is None or not streak.length:
         return ""
-    past = f"You have practised **{counted(streak.length, 'day')}** in a row"
+    if streak.length == 1:
+        return "You practised yesterday. One answer makes it **2 days in a row**."
+    past = f"You have practised **{streak.length} days in a row**"
     covered = {0: "", 1: "; a freeze day covered yesterday"}.get(streak.covered, "; freeze days covered the last two")
     held = f" {counted(streak.freezes, 'freeze day')} left." if streak.freezes else ""
     return f"{past}{covered}. One answer makes today the next.{held}"

@@ -52,10 +52,9 @@ def test_a_review_tells_its_time_and_what_became_of_the_last() -> None:
     page = text(message)
     assert "### Your last 7 days\n**2 exercises** missed · 1 theme" in page
     assert f"**Since your review of <t:{int((BEGINNING - WEEK).timestamp())}:D>**" in page
-    name = safe("tense: *は* written as *は*, *は* as *は*.", 60)
-    assert f"- {name}: you came back to 2 exercises, 1 of them right by now" in page
-    assert f"- {name}: you came back to 1 exercise, right by now" in page
-    assert f"- {name}: you came back to 3 exercises\n" in page
+    name = safe("tense: *は* written as *は*", 60)
+    assert f"- {name} · 2 answered again, 1 right\n- {name} · 1 answered again, 1 right\n" in page
+    assert f"- {name} · 3 answered again, none right yet\n" in page
     assert "- First tries (lesson practice): 30 % right then, 75 % now" in page
     assert "so they never pile up" in page
     assert set(buttons(message)) == {"Drill this", "Again tomorrow", "Less often or off"}
@@ -78,12 +77,14 @@ def test_a_reminder_tells_what_there_is_and_blames_nobody() -> None:
     held = Streak(12, 20, today=False, freezes=1, covered=1)
     page = text(message_of(render.reminder(ReminderPost(RunId(7), 12, held))))
     assert "**12 reviews** wait for you." in page
-    assert "You have practised **12 days** in a row; a freeze day covered yesterday." in page
+    assert "You have practised **12 days in a row**; a freeze day covered yesterday." in page
     assert "1 freeze day left." in page
     assert streaks.RULE in page
     page = text(message_of(render.reminder(ReminderPost(RunId(7), 0, replace(held, freezes=0, covered=2)))))
     assert "review" not in page
     assert "freeze days covered the last two" in page
+    yesterday = text(message_of(render.reminder(ReminderPost(RunId(7), 0, Streak(1, 9)))))
+    assert "You practised yesterday. One answer makes it **2 days in a row**." in yesterday
     for word in ("lost", "lose", "broke", "fail", "don't"):
         assert word not in page
 
