@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 from discord.ext import commands
 
+from cogs.access import Access
 from cogs.appeals import Queue
 from cogs.arrangements import Arrangements
 from cogs.articles import Articles
@@ -19,17 +22,25 @@ from cogs.feeds import Feeds
 from cogs.greeting import Greeting
 from cogs.mistakes import Mistakes
 from cogs.news import News
+from cogs.notices import Notices
 from cogs.packs import Packs
 from cogs.posts import Posts
 from cogs.profile import Profile
+from cogs.render import posts
 from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
 from cogs.settings import Settings
 from cogs.studies import Studies
 from cogs.tutor import Tutor
+from lessons.flows.reminding import ReminderPost
+from lessons.flows.reporting import ReviewPost
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from cogs.memberships import DiscordMemberships
+    from cogs.outbox import DiscordOutbox
+    from cogs.ui.letters import Letter
     from lessons.flows.answering import Answering
     from lessons.flows.appealing import Appealing
     from lessons.flows.asking import Asking
@@ -40,17 +51,26 @@ if TYPE_CHECKING:
     from lessons.flows.gathering import Gathering
     from lessons.flows.loading import Loading
     from lessons.flows.newsreading import Newsreading
+    from lessons.flows.posting import Posting
     from lessons.flows.profiling import Profiling
     from lessons.flows.receiving import Receiving
     from lessons.flows.recollecting import Recollecting
     from lessons.flows.regrading import Regrading
     from lessons.flows.reminding import Reminding
     from lessons.flows.reporting import Reporting
+    from lessons.flows.resuming import Resuming
     from lessons.flows.reviewing import Reviewing
     from lessons.flows.studying import Studying
+    from lessons.model import Post
     from lessons.ports import Clock
 
 _log = logging.getLogger(__name__)
+
+RENDERERS: Final[Mapping[type[Post], Callable[[Any], Letter]]] = {
+    ReviewPost: posts.review_letter,
+    ReminderPost: posts.reminder_letter,
+}
+"""How each kind of post looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +95,10 @@ class Services:
     choosing: Choosing
     reporting: Reporting
     reminding: Reminding
+    posting: Posting
+    resuming: Resuming
     memberships: DiscordMemberships
+    outbox: DiscordOutbox
     clock: Clock
     contact: str = ""
 
@@ -96,6 +119,7 @@ class KizukiBot(commands.Bot):
         self.funnel = Funnel()
         self._services = services
         services.memberships.attach(self)
+        services.outbox.attach(self, RENDERERS)
 
     @property
     def services(self) -> Services:
@@ -124,6 +148,8 @@ class KizukiBot(commands.Bot):
             Feeds(wired.gathering, wired.clock),
             Articles(wired.receiving, wired.clock),
             Queue(self, wired.appealing, wired.clock),
+            Access(self, wired.resuming, wired.posting, wired.outbox, wired.clock),
+            Notices(wired.resuming, wired.clock),
             Greeting(self, wired.contact),
         ):
             await self.add_cog(cog)
@@ -138,5 +164,7 @@ class KizukiBot(commands.Bot):
         """There are no typed commands; what people write to the bot is answered by the greeting."""
 
     async def drain(self, seconds: float) -> None:
-        """Take nothing new (people are told), and wait for what is under way, at most so long."""
-        await self.funnel.drain(seconds)
+        """Take nothing new (people are told) and post nothing new, and wait for what is under way, at most so long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await asyncio.gather(self._services.posting.stop(), self.funnel.drain(seconds))

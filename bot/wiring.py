@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import resources
@@ -17,6 +17,7 @@ from bot.clients.model import ClaudeModel
 from bot.clients.news import HttpFetcher, JustextStoplists, ProcessReader
 from bot.clients.tokenizer import SudachiTokenizer
 from cogs.memberships import DiscordMemberships
+from cogs.outbox import DiscordOutbox
 from jobs.upkeep import Work, upkeep
 from lessons import chunking
 from lessons.chunking import Guard
@@ -36,6 +37,7 @@ from lessons.flows.gathering import Gathering
 from lessons.flows.judging import Judging
 from lessons.flows.loading import Loading
 from lessons.flows.newsreading import Newsreading
+from lessons.flows.posting import Composer, Posting
 from lessons.flows.profiling import Profiling
 from lessons.flows.recalling import Recalling
 from lessons.flows.receiving import Receiving
@@ -43,10 +45,11 @@ from lessons.flows.recollecting import Recollecting
 from lessons.flows.regrading import Regrading
 from lessons.flows.reminding import Reminding
 from lessons.flows.reporting import Reporting
+from lessons.flows.resuming import Resuming
 from lessons.flows.reviewing import Reviewing
 from lessons.flows.studying import Studying
 from lessons.material import Limits
-from lessons.model import Caps, Space
+from lessons.model import Caps, ScheduleKind, Space
 from lessons.recall import CARD_VERSION, Calibration, shipped
 from storage import migrate
 from storage.appeals import AppealStore
@@ -89,6 +92,9 @@ STARTER_PACKS: Final = {
 """File name and title of every pack that comes with the bot, in the order they are taught."""
 
 
+LAST_POSTS_SECONDS: Final = 2.0
+"""How long the house waits for posts under way before it closes."""
+
 CENT: Final = 10_000
 """Millionths of a dollar."""
 
@@ -129,9 +135,11 @@ async def open_services(
         services = _wired(settings, database, clients, likeness, clock)
         await _install_starter_packs(services.loading, clock())
         await UsageStore(database).settle_lost()
+        await services.posting.begin(clock())
         work = upkeep(_work(services), clock)
         work.start()
         stack.callback(work.shutdown, wait=False)
+        stack.push_async_callback(_let_finish, services.posting)
         yield services
 
 
@@ -205,7 +213,8 @@ async def calibration_of(memories: Memories, embedder: Embedder) -> Calibration 
 def _wired(settings: Settings, database: Database, clients: Clients, likeness: Likeness, clock: Clock) -> Services:
     packs, drills, learners = PackStore(database), DrillStore(database), LearnerStore(database)
     mistakes, articles, judgements = MistakeStore(database), ArticleStore(database), JudgementStore(database)
-    tokenizer, memberships = clients.tokenizer, DiscordMemberships()
+    tokenizer, memberships, outbox = clients.tokenizer, DiscordMemberships(), DiscordOutbox()
+    schedules = ScheduleStore(database)
     recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, likeness.calibration, learners)
     delivering = Delivering(packs, drills, learners, memberships)
     documents, studies = DocumentStore(database), StudyStore(database)
@@ -219,7 +228,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     asking = Asking(conversing, documents, drills, studies)
     clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
     reviewing = Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts)
-    schedules = ScheduleStore(database)
+    reporting, reminding = Reporting(schedules, reviewing, drills), Reminding(schedules, drills, delivering)
+    composers: dict[ScheduleKind, Composer] = {ScheduleKind.REVIEW: reporting, ScheduleKind.REMINDER: reminding}
     return Services(
         delivering=delivering,
         answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading),
@@ -239,12 +249,22 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         recollecting=Recollecting(mistakes, learners, recalling),
         reviewing=reviewing,
         choosing=Choosing(learners, Arranging(schedules, learners)),
-        reporting=Reporting(schedules, reviewing, drills),
-        reminding=Reminding(schedules, drills, delivering),
+        reporting=reporting,
+        reminding=reminding,
+        posting=Posting(schedules, outbox, composers),
+        resuming=Resuming(schedules),
         memberships=memberships,
+        outbox=outbox,
         clock=clock,
         contact=settings.contact,
     )
+
+
+async def _let_finish(posting: Posting) -> None:
+    """Wait a little for what is being sent; what is cut off is sent again at the next start, under its nonce."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LAST_POSTS_SECONDS):
+            await posting.stop()
 
 
 def _work(services: Services) -> Work:
@@ -254,6 +274,8 @@ def _work(services: Services) -> Work:
         services.regrading,
         services.gathering,
         services.studying.studies,
+        services.posting,
+        services.resuming.schedules,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogs.messages.failures import failure, unexpected
 from cogs.messages.greetings import PRACTICE_NOTE, greeting
 from cogs.messages.news import LANGUAGES, language_name, page_trouble, trouble, unopened
+from cogs.messages.pauses import paused, resumed
 from cogs.messages.tutoring import TEXT_ALONE, document_name  # its sentences join those of `failure`
 from cogs.messages.words import counted, lessons_named, listed, past, permission, when
 
@@ -21,7 +22,9 @@ __all__ = [
     "listed",
     "page_trouble",
     "past",
+    "paused",
     "permission",
+    "resumed",
     "trouble",
     "unexpected",
     "unopened",
