@@ -148,13 +148,17 @@ class Delivering:
             return None
         return streak(await self.drills.practised(user), local_day(at, preferences.time_zone))
 
-    async def waiting(self, user: UserId, guild: GuildId | None, at: datetime) -> int:
-        """Count the reviews that a plain drill would ask for here today, within the day's limit."""
+    async def waiting(self, user: UserId, at: datetime) -> int:
+        """Count the reviews that a plain drill would ask for in a direct message today, within the day's limit.
+
+        Nobody is asked for it in which servers this person still is.
+        """
         preferences = (await self.learners.learner(user)).preferences
         since = day_start(at, preferences.time_zone)
         _, done = await self.drills.reviewed_since(user, Track.LESSON, since)
-        packs = [pack.id for pack in await self.visible_packs(user, guild, at)]
-        return len(await self.drills.due(user, packs, at, max(0, preferences.reviews_per_day - done)))
+        visible = await self.packs.visible([guild for guild, _ in await self.learners.visited(user)])
+        left = max(0, preferences.reviews_per_day - done)
+        return len(await self.drills.due(user, [pack.id for pack in visible], at, left))
 
     async def owned(self, drill: DrillId, user: UserId) -> Drill:
         """Return a drill of this person. Raises PressLeadsNowhere."""

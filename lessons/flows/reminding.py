@@ -42,7 +42,7 @@ class Reminding:
         latest = await self.schedules.latest_sent(run.schedule.id)
         if latest and not await self.schedules.is_answered(latest[0]):
             return Pause.UNANSWERED
-        waiting = await self.delivering.waiting(user, None, at)
+        waiting = await self.delivering.waiting(user, at)
         streak = await self.delivering.streak(user, at)
         at_stake = streak if streak and streak.length else None
         return ReminderPost(run.id, waiting, at_stake) if waiting or at_stake else Skip.NOTHING

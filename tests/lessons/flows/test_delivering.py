@@ -209,11 +209,11 @@ async def test_what_waits_is_what_a_drill_would_ask_for(
     step = await services.delivering.start(DrillRequest(MIKA, None, pack="particles", count=5), clock())
     await answers.finish(MIKA, step.drill.id, right=False)
     waiting = services.delivering.waiting
-    assert await waiting(MIKA, None, clock()) == 0
+    assert await waiting(MIKA, clock()) == 0
     clock.move(days=1)
-    assert (await waiting(MIKA, None, clock()), await waiting(TOM, None, clock())) == (5, 0)
+    assert (await waiting(MIKA, clock()), await waiting(TOM, clock())) == (5, 0)
     await services.choosing.change(MIKA, clock(), reviews_per_day=3)
-    assert await waiting(MIKA, None, clock()) == 3
+    assert await waiting(MIKA, clock()) == 3
     again = await services.delivering.start(DrillRequest(MIKA, None), clock())
     await answers.finish(MIKA, again.drill.id)
-    assert await waiting(MIKA, None, clock()) == 0
+    assert await waiting(MIKA, clock()) == 0

@@ -154,6 +154,13 @@ async def test_an_unanswered_review_is_the_last_one(services: Services, clock: M
     await review(services, clock())
     clock.move(days=7)
     assert await posted(services, clock()) == [Pause.UNANSWERED]
+    paused = (await services.choosing.arranging.arranged(MIKA)).review
+    assert paused is not None
+    slot, was_paused = await services.resuming.asked(paused.id, MIKA, clock())  # as by the notice of the pause
+    assert was_paused
+    await answer(services, (await items(services, "が"))[4:8], "は", clock() - timedelta(days=1))
+    clock.at = slot.due
+    assert (await review(services, clock())).review.exercises == 4
 
 
 async def test_after_a_long_time_it_looks_back_thirty_days_at_most(services: Services, clock: MovableClock) -> None:
