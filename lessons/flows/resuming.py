@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from lessons import calendar
 from lessons.errors import Gone, PressLeadsNowhere
-from lessons.model import ScheduleKind
+from lessons.model import GuildId, ScheduleKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from lessons.model import ChannelId, GuildId, Pause, Schedule, ScheduleId, Slot, UserId
+    from lessons.model import ChannelId, Pause, Schedule, ScheduleId, Slot, UserId
     from lessons.ports import Schedules
 
 
@@ -71,6 +71,6 @@ class Resuming:
         slot = calendar.next_slot(schedule.rule, at, schedule.last_day)
         if schedule.user is not None:
             await self.schedules.resume_own(schedule.user, schedule.kind, slot)
-        elif schedule.guild is not None:
-            await self.schedules.activate(schedule.id, schedule.guild, slot)
+        else:
+            await self.schedules.activate(schedule.id, schedule.guild or GuildId(0), slot)
         return slot

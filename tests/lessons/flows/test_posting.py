@@ -438,7 +438,7 @@ async def test_stopping_lets_what_is_being_sent_finish_and_starts_nothing_more(h
     assert (await ticking).sent == 2
     assert Counter(state for state, _ in await house.runs()) == {"sent": 2, "claimed": 4}
     assert (await house.tick()).sent == 0
-    house.posting = house.started()
+    house.posting.start()
     assert (await house.tick(DUE + timedelta(minutes=1))).sent == 4
     assert len(house.box.messages) == 6
 
