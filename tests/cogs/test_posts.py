@@ -11,6 +11,7 @@ import pytest
 from cogs.render import posts as render
 from cogs.render import streaks
 from cogs.ui.escape import safe
+from cogs.ui.presses import MARK
 from lessons.flows.reminding import ReminderPost
 from lessons.flows.reporting import FirstTries, Returned, ReviewPost, Span
 from lessons.model import RunId, ScheduleKind, Track, UserId
@@ -19,7 +20,6 @@ from lessons.summary import Tally
 from tests.cogs.drawing import fits, message_of
 from tests.cogs.test_reviews import miss, review_of
 from tests.conftest import BEGINNING, World
-from tests.lessons.flows.posts import posted
 from tests.screen import buttons, components, custom_ids, said, shown, text
 
 REVIEW, REMINDER = ScheduleKind.REVIEW, ScheduleKind.REMINDER
@@ -99,16 +99,11 @@ def test_a_streak_that_ended_is_not_mentioned() -> None:
     assert streaks.today(Streak(14, 14, today=True, freezes=2)) == "-# Day 14 in a row · 2 freeze days left"
 
 
-async def comes(world: World, kind: ScheduleKind) -> Any:
-    """Let what is due be posted to Mika."""
-    (post,) = await posted(world.services, world.clock())
-    if isinstance(post, ReviewPost):
-        letter = render.review_letter(post)
-    else:
-        assert isinstance(post, ReminderPost), post
-        letter = render.reminder_letter(post)
-    channel = await (await world.bot.fetch_user(world.mika.id)).create_dm()
-    return await channel.send(view=letter.view, files=letter.files)
+async def comes(world: World) -> Any:
+    """Let what is due be posted by the clock; the message that Mika finds."""
+    tally = await world.services.posting.tick(world.clock)
+    assert (tally.sent, tally.failed, tally.put_off, tally.paused) == (1, 0, 0, 0)
+    return world.mika.user.dm_channel.last_message
 
 
 async def arrange(world: World, kind: ScheduleKind, at: datetime | None = None) -> None:
@@ -130,7 +125,7 @@ async def answered(world: World, kind: ScheduleKind) -> bool:
 async def test_a_theme_of_a_posted_review_is_drilled_in_the_direct_messages(world: World) -> None:
     await miss(world, "が", "は", 4)
     await arrange(world, REVIEW)
-    message = await comes(world, REVIEW)
+    message = await comes(world)
     assert not await answered(world, REVIEW)
     await world.restart()
     begun = await world.mika.user.click(message, label="Drill this")
@@ -144,11 +139,11 @@ async def test_a_theme_of_a_posted_review_is_drilled_in_the_direct_messages(worl
 async def test_a_theme_of_a_short_time_is_what_it_was_then(world: World) -> None:
     await miss(world, "に", "を", 4)
     await arrange(world, REVIEW)
-    await comes(world, REVIEW)
+    await comes(world)
     world.clock.move(days=1)
     await miss(world, "が", "は", 3)
     world.clock.move(days=6)
-    message = await comes(world, REVIEW)
+    message = await comes(world)
     (press,) = [each for each in custom_ids(message) if each.startswith("kz:theme:")]
     assert len(press) <= 100
     assert "1/3" in said(await world.mika.user.click(message, label="Drill this"))
@@ -157,7 +152,7 @@ async def test_a_theme_of_a_short_time_is_what_it_was_then(world: World) -> None
 async def test_a_review_is_put_off_once_and_told_until_when(world: World) -> None:
     await miss(world, "が", "は", 4)
     await arrange(world, REVIEW)
-    message = await comes(world, REVIEW)
+    message = await comes(world)
     tomorrow = int((world.clock() + timedelta(days=1)).timestamp())
     assert f"Your next review comes <t:{tomorrow}:F>" in said(
         await world.mika.user.click(message, label="Again tomorrow")
@@ -173,7 +168,7 @@ async def test_a_review_is_put_off_once_and_told_until_when(world: World) -> Non
 async def test_less_often_opens_the_card_beside_the_review(world: World) -> None:
     await miss(world, "が", "は", 4)
     await arrange(world, REVIEW)
-    message = await comes(world, REVIEW)
+    message = await comes(world)
     card = await world.mika.user.click(message, label="Less often or off")
     assert shown(card).id != message.id
     assert "**Review**: every Monday at **10:00**" in said(card)
@@ -183,7 +178,7 @@ async def test_less_often_opens_the_card_beside_the_review(world: World) -> None
 async def test_a_reminder_starts_a_drill_in_its_place(world: World) -> None:
     await miss(world, "が", "は", 4)
     await arrange(world, REMINDER, world.clock() + timedelta(days=1, hours=1))
-    message = await comes(world, REMINDER)
+    message = await comes(world)
     assert "**4 reviews** wait" in text(message)
     begun = await world.mika.user.click(message, label="Drill now")
     assert shown(begun).id == message.id
@@ -194,13 +189,13 @@ async def test_a_reminder_starts_a_drill_in_its_place(world: World) -> None:
 async def test_a_reminder_is_sent_away_for_today_or_for_good(world: World) -> None:
     await miss(world, "が", "は", 4)
     await arrange(world, REMINDER, world.clock() + timedelta(days=1, hours=1))
-    message = await comes(world, REMINDER)
+    message = await comes(world)
     rested = await world.mika.user.click(message, label="Not today")
     tomorrow = int((world.clock() + timedelta(days=1)).timestamp())
     assert f"All right, not today. The next reminder comes <t:{tomorrow}:F>" in said(rested)
     assert not [part for part in components(shown(rested)) if part["type"] == 2]
     world.clock.move(days=1)
-    message = await comes(world, REMINDER)
+    message = await comes(world)
     off = await world.mika.user.click(message, label="Turn off")
     assert "Reminders are off." in said(off)
     arranged = await world.services.choosing.arranging.arranged(UserId(world.mika.id))
@@ -211,3 +206,30 @@ async def test_a_reminder_is_sent_away_for_today_or_for_good(world: World) -> No
 
 def test_resting_without_a_next_time_says_so_much_less() -> None:
     assert text(message_of(render.rested(None))) == "All right, not today."
+
+
+async def test_no_two_cogs_answer_the_same_press(world: World) -> None:
+    actions = [
+        getattr(getattr(type(cog), name), MARK)[0]
+        for cog in world.bot.cogs.values()
+        for name in dir(type(cog))
+        if hasattr(getattr(type(cog), name), MARK)
+    ]
+    assert len(set(actions)) == len(actions)
+
+
+async def test_after_an_unanswered_review_none_comes_until_the_learner_says_so(world: World) -> None:
+    await miss(world, "が", "は", 4)
+    await arrange(world, REVIEW)
+    message = await comes(world)
+    assert "### Your last 30 days" in text(message)
+    assert len(message.attachments) == 1
+    world.clock.move(days=7)
+    assert (await world.services.posting.tick(world.clock)).paused == 1
+    noticed = await world.mika.slash(world.study, "settings")
+    assert "**Your review** is paused" in text(noticed.followups[-1])
+    resumed = await world.mika.click(noticed.followups[-1], label="Resume")
+    assert "It goes on" in said(resumed)
+    await miss(world, "に", "を", 4)
+    world.clock.move(days=7)
+    assert "### Your last 14 days" in text(await comes(world))

@@ -100,6 +100,7 @@ async def test_a_review_is_put_off_to_tomorrow_once(services: Services, clock: M
     assert tomorrow.due == datetime(2026, 12, 1, 19, 0, tzinfo=UTC)
     clock.move(hours=6)
     assert await arranging.put_off(MIKA, REVIEW, clock()) == tomorrow
+    assert await services.posting.begin(clock()) == 0  # a restart keeps it
     clock.at = tomorrow.due
     (run,) = await due(services, clock())
     assert run.slot == tomorrow
