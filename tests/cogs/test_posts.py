@@ -10,11 +10,13 @@ import pytest
 
 from cogs.render import posts as render
 from cogs.render import streaks
+from cogs.render.drills import summary
 from cogs.ui.escape import safe
 from cogs.ui.presses import MARK
+from lessons.flows.delivering import Summary
 from lessons.flows.reminding import ReminderPost
 from lessons.flows.reporting import FirstTries, Returned, ReviewPost, Span
-from lessons.model import RunId, ScheduleKind, Track, UserId
+from lessons.model import Drill, DrillId, DrillState, RunId, ScheduleKind, Track, UserId
 from lessons.streaks import Streak
 from lessons.summary import Tally
 from tests.cogs.drawing import fits, message_of
@@ -97,6 +99,12 @@ def test_a_streak_that_ended_is_not_mentioned() -> None:
     assert streaks.today(Streak(1, 9, today=True)) == streaks.today(Streak(4, 9)) == ""
     assert streaks.today(Streak(2, 9, today=True)) == "-# Day 2 in a row"
     assert streaks.today(Streak(14, 14, today=True, freezes=2)) == "-# Day 14 in a row · 2 freeze days left"
+
+
+def test_a_drill_ends_with_the_day_it_made() -> None:
+    drill = Drill(DrillId(1), UserId(1), None, Track.LESSON, "", DrillState.FINISHED, BEGINNING, 3, 3, 3)
+    assert "\n-# Day 5 in a row\n" in text(message_of(summary(Summary(drill, (), Streak(5, 5, today=True)))))
+    assert "in a row" not in text(message_of(summary(Summary(drill, ()))))
 
 
 async def comes(world: World) -> Any:
