@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from cogs.access import Access
 from cogs.appeals import Queue
+from cogs.arrangements import Arrangements
 from cogs.articles import Articles
 from cogs.compositions import Compositions
 from cogs.drills import Drills
@@ -23,13 +24,17 @@ from cogs.mistakes import Mistakes
 from cogs.news import News
 from cogs.notices import Notices
 from cogs.packs import Packs
+from cogs.posts import Posts
 from cogs.profile import Profile
+from cogs.render import posts
 from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
 from cogs.settings import Settings
 from cogs.studies import Studies
 from cogs.talking import Talking
 from cogs.tutor import Tutor
+from lessons.flows.reminding import ReminderPost
+from lessons.flows.reporting import ReviewPost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -52,6 +57,8 @@ if TYPE_CHECKING:
     from lessons.flows.receiving import Receiving
     from lessons.flows.recollecting import Recollecting
     from lessons.flows.regrading import Regrading
+    from lessons.flows.reminding import Reminding
+    from lessons.flows.reporting import Reporting
     from lessons.flows.resuming import Resuming
     from lessons.flows.reviewing import Reviewing
     from lessons.flows.studying import Studying
@@ -60,7 +67,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-RENDERERS: Final[Mapping[type[Post], Callable[[Any], Letter]]] = {}
+RENDERERS: Final[Mapping[type[Post], Callable[[Any], Letter]]] = {
+    ReviewPost: posts.review_letter,
+    ReminderPost: posts.reminder_letter,
+}
 """How each kind of post looks."""
 
 
@@ -84,6 +94,8 @@ class Services:
     recollecting: Recollecting
     reviewing: Reviewing
     choosing: Choosing
+    reporting: Reporting
+    reminding: Reminding
     posting: Posting
     resuming: Resuming
     memberships: DiscordMemberships
@@ -135,8 +147,10 @@ class KizukiBot(commands.Bot):
             ),
             Compositions(wired.composing, wired.asking, wired.loading, wired.clock),
             Mistakes(wired.recollecting, wired.clock),
-            Reviews(wired.reviewing, wired.clock),
+            Reviews(wired.reviewing, wired.choosing.arranging, wired.clock),
             Settings(wired.choosing, wired.clock),
+            Arrangements(wired.choosing, wired.clock),
+            Posts(wired.choosing.arranging, wired.delivering, wired.clock),
             Packs(wired.loading, wired.clock),
             Feeds(wired.gathering, wired.clock),
             Articles(wired.receiving, wired.clock),

@@ -24,6 +24,7 @@ from lessons.chunking import Guard
 from lessons.cloze import load_levels
 from lessons.flows.answering import Answering
 from lessons.flows.appealing import Appealing
+from lessons.flows.arranging import Arranging
 from lessons.flows.asking import Asking
 from lessons.flows.choosing import Choosing
 from lessons.flows.clozing import Clozing
@@ -42,6 +43,8 @@ from lessons.flows.recalling import Recalling
 from lessons.flows.receiving import Receiving
 from lessons.flows.recollecting import Recollecting
 from lessons.flows.regrading import Regrading
+from lessons.flows.reminding import Reminding
+from lessons.flows.reporting import Reporting
 from lessons.flows.resuming import Resuming
 from lessons.flows.reviewing import Reviewing
 from lessons.flows.studying import Studying
@@ -212,7 +215,6 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     mistakes, articles, judgements = MistakeStore(database), ArticleStore(database), JudgementStore(database)
     tokenizer, memberships, outbox = clients.tokenizer, DiscordMemberships(), DiscordOutbox()
     schedules = ScheduleStore(database)
-    composers: dict[ScheduleKind, Composer] = {}
     recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, likeness.calibration, learners)
     delivering = Delivering(packs, drills, learners, memberships)
     documents, studies = DocumentStore(database), StudyStore(database)
@@ -225,6 +227,9 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     conversing = Conversing(profiling, documenting, mistakes, packs, studies, delivering, consulting)
     asking = Asking(conversing, documents, drills, studies)
     clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
+    reviewing = Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts)
+    reporting, reminding = Reporting(schedules, reviewing, drills), Reminding(schedules, drills, delivering)
+    composers: dict[ScheduleKind, Composer] = {ScheduleKind.REVIEW: reporting, ScheduleKind.REMINDER: reminding}
     return Services(
         delivering=delivering,
         answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading),
@@ -242,8 +247,10 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         studying=Studying(conversing, asking, studies, documents),
         composing=Composing(conversing, studies),
         recollecting=Recollecting(mistakes, learners, recalling),
-        reviewing=Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts),
-        choosing=Choosing(learners),
+        reviewing=reviewing,
+        choosing=Choosing(learners, Arranging(schedules, learners)),
+        reporting=reporting,
+        reminding=reminding,
         posting=Posting(schedules, outbox, composers),
         resuming=Resuming(schedules),
         memberships=memberships,

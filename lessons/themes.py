@@ -154,7 +154,7 @@ def theme_chart(found: Sequence[Theme], days: int) -> Chart:
     counts = tuple(float(len(theme.members)) for theme in found)
     return Chart(
         ChartKind.ROWS,
-        f"What you mixed up in the last {days} days (right answer → what you wrote)",
+        f"What you mixed up in the last {'day' if days == 1 else f'{days} days'} (right answer → what you wrote)",
         "exercises",
         "",
         (Series("", labels, counts),),

@@ -60,7 +60,11 @@ class Resuming:
         for kind in (ScheduleKind.REVIEW, ScheduleKind.REMINDER):
             own = await self.schedules.own(user, kind)
             if own is not None and own.id == schedule:
-                return (own.upcoming, False) if own.upcoming is not None else (await self._resume(own, at), True)
+                if own.upcoming is not None:
+                    return own.upcoming, False
+                if latest := await self.schedules.latest_sent(schedule):  # this is the answer that was waited for
+                    await self.schedules.answered(latest[0], user, at)
+                return await self._resume(own, at), True
         raise PressLeadsNowhere(Gone.UNKNOWN)
 
     async def _resume(self, schedule: Schedule, at: datetime) -> Slot:

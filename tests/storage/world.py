@@ -205,6 +205,7 @@ def attempt(
         hinted=False,
         at=at,
         rating=ratings.get(grade.verdict),
+        day=None if grade.verdict is Verdict.SKIPPED else at.date(),
     )
 
 
