@@ -20,21 +20,24 @@ from cogs.drills import Drills
 from cogs.failures import Funnel
 from cogs.feeds import Feeds
 from cogs.greeting import Greeting
+from cogs.groups import Groups
 from cogs.mistakes import Mistakes
 from cogs.news import News
 from cogs.notices import Notices
 from cogs.packs import Packs
 from cogs.posts import Posts
 from cogs.profile import Profile
-from cogs.render import posts
+from cogs.render import groups, posts
 from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
+from cogs.schedules import Schedules
 from cogs.settings import Settings
 from cogs.studies import Studies
 from cogs.talking import Talking
 from cogs.tutor import Tutor
 from lessons.flows.reminding import ReminderPost
 from lessons.flows.reporting import ReviewPost
+from lessons.flows.surveying import GroupReview, TooFewCounted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -61,7 +64,9 @@ if TYPE_CHECKING:
     from lessons.flows.reporting import Reporting
     from lessons.flows.resuming import Resuming
     from lessons.flows.reviewing import Reviewing
+    from lessons.flows.scheduling import Scheduling
     from lessons.flows.studying import Studying
+    from lessons.flows.surveying import Surveying
     from lessons.model import Post
     from lessons.ports import Clock
 
@@ -70,6 +75,8 @@ _log = logging.getLogger(__name__)
 RENDERERS: Final[Mapping[type[Post], Callable[[Any], Letter]]] = {
     ReviewPost: posts.review_letter,
     ReminderPost: posts.reminder_letter,
+    GroupReview: groups.review_letter,
+    TooFewCounted: groups.too_few_letter,
 }
 """How each kind of post looks."""
 
@@ -98,6 +105,8 @@ class Services:
     reminding: Reminding
     posting: Posting
     resuming: Resuming
+    scheduling: Scheduling
+    surveying: Surveying
     memberships: DiscordMemberships
     outbox: DiscordOutbox
     clock: Clock
@@ -152,6 +161,8 @@ class KizukiBot(commands.Bot):
             Arrangements(wired.choosing, wired.clock),
             Posts(wired.choosing.arranging, wired.delivering, wired.clock),
             Packs(wired.loading, wired.clock),
+            Schedules(wired.scheduling, wired.clock),
+            Groups(wired.surveying, wired.reviewing, wired.clock),
             Feeds(wired.gathering, wired.clock),
             Articles(wired.receiving, wired.clock),
             Queue(self, wired.appealing, wired.clock),

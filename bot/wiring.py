@@ -47,7 +47,9 @@ from lessons.flows.reminding import Reminding
 from lessons.flows.reporting import Reporting
 from lessons.flows.resuming import Resuming
 from lessons.flows.reviewing import Reviewing
+from lessons.flows.scheduling import Scheduling
 from lessons.flows.studying import Studying
+from lessons.flows.surveying import Surveying
 from lessons.material import Limits
 from lessons.model import Caps, ScheduleKind, Space
 from lessons.recall import CARD_VERSION, Calibration, shipped
@@ -59,6 +61,7 @@ from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
 from storage.folder import DataFolder
+from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.memories import MemoryStore
@@ -214,7 +217,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     packs, drills, learners = PackStore(database), DrillStore(database), LearnerStore(database)
     mistakes, articles, judgements = MistakeStore(database), ArticleStore(database), JudgementStore(database)
     tokenizer, memberships, outbox = clients.tokenizer, DiscordMemberships(), DiscordOutbox()
-    schedules = ScheduleStore(database)
+    schedules, groups = ScheduleStore(database), GroupStore(database)
+    surveying = Surveying(groups, schedules, learners, memberships, clients.charts, _Nowhere())
     recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, likeness.calibration, learners)
     delivering = Delivering(packs, drills, learners, memberships)
     documents, studies = DocumentStore(database), StudyStore(database)
@@ -229,7 +233,11 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
     reviewing = Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts)
     reporting, reminding = Reporting(schedules, reviewing, drills), Reminding(schedules, drills, delivering)
-    composers: dict[ScheduleKind, Composer] = {ScheduleKind.REVIEW: reporting, ScheduleKind.REMINDER: reminding}
+    composers: dict[ScheduleKind, Composer] = {
+        ScheduleKind.REVIEW: reporting,
+        ScheduleKind.REMINDER: reminding,
+        ScheduleKind.GROUP_REVIEW: surveying,
+    }
     return Services(
         delivering=delivering,
         answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading),
@@ -253,6 +261,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         reminding=reminding,
         posting=Posting(schedules, outbox, composers),
         resuming=Resuming(schedules),
+        scheduling=Scheduling(schedules, groups, learners, packs),
+        surveying=surveying,
         memberships=memberships,
         outbox=outbox,
         clock=clock,
@@ -265,6 +275,13 @@ async def _let_finish(posting: Posting) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(LAST_POSTS_SECONDS):
             await posting.stop()
+
+
+class _Nowhere:
+    """Stands in for drills that many do at once, until they are wired."""
+
+    async def together(self, *_: object) -> None:
+        """Start nothing."""
 
 
 def _work(services: Services) -> Work:
