@@ -14,6 +14,7 @@ from cogs.refusals import ChannelClosed, NotAllowed, ServerOnly, StalePress
 from cogs.render import groups as render
 from cogs.render import reviews
 from cogs.ui.presses import Press, on_press
+from lessons.flows.reviewing import SHOWN
 from lessons.flows.surveying import TogetherAsk
 from lessons.model import ChannelId, ErrorType
 
@@ -40,7 +41,7 @@ class Groups(commands.Cog):
         """Show a person's own review, to nobody else."""
         interaction = press.interaction
         await interaction.response.defer(ephemeral=True, thinking=True)
-        found = await self._reviewing.review(user_of(interaction), self._clock(), reviews.SHOWN)
+        found = await self._reviewing.review(user_of(interaction), self._clock(), SHOWN)
         files = [discord.File(io.BytesIO(found.chart), reviews.THEME_CHART)] if found.chart else []
         await interaction.edit_original_response(view=reviews.review(found), attachments=files)
 
