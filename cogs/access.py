@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -12,6 +13,8 @@ from lessons.errors import KizukiError, PostFailed
 from lessons.model import ChannelId, GuildId, Pause, UserId
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cogs.outbox import DiscordOutbox
     from lessons.flows.posting import Posting
     from lessons.flows.resuming import Resuming
@@ -109,31 +112,36 @@ class Access(commands.Cog):
             await self._met(interaction.user)
 
     async def _lost(self, guild: discord.abc.Snowflake, why: Pause, channel: int | None = None) -> None:
-        at = self._clock()
-        paused = await self._resuming.lost(
-            GuildId(guild.id), why, at, ChannelId(channel) if channel is not None else None
-        )
-        if paused:
-            _log.info("paused %d schedules: %s", paused, why)
+        place = ChannelId(channel) if channel is not None else None
+        with _later_if_storage_fails():
+            if paused := await self._resuming.lost(GuildId(guild.id), why, self._clock(), place):
+                _log.info("paused %d schedules: %s", paused, why)
 
     async def _look_again(self, guild: discord.Guild | None = None) -> None:
-        """Resume what can be posted again, of a server or everywhere."""
+        """Resume what can be posted again, of a server or everywhere; before all servers are known, everywhere comes soon."""
+        if not self._was_ready:
+            return
         here = GuildId(guild.id) if guild is not None else None
-        back = await self._resuming.regained(self._can_post, self._clock(), here)
-        if back:
-            _log.info("resumed %d schedules: they can be posted again", len(back))
+        with _later_if_storage_fails():
+            if back := await self._resuming.regained(self._can_post, self._clock(), here):
+                _log.info("resumed %d schedules: they can be posted again", len(back))
 
     async def _met(self, user: discord.abc.User) -> None:
-        try:
-            back = await self._resuming.met(UserId(user.id), self._clock())
-        except KizukiError as error:  # a full disk, a busy one: at the next contact then
-            _log.warning("a learner's schedules are resumed later: %s", type(error).__name__)
-            return
-        if back:
-            _log.info("resumed %d schedules of a learner who is there again", len(back))
+        with _later_if_storage_fails():
+            if back := await self._resuming.met(UserId(user.id), self._clock()):
+                _log.info("resumed %d schedules of a learner who is there again", len(back))
 
     def _can_post(self, schedule: Schedule) -> bool:
         try:
             return self._outbox.refusal(schedule) is None
         except PostFailed:
             return False
+
+
+@contextmanager
+def _later_if_storage_fails() -> Iterator[None]:
+    """Let a full disk pass: what is lost is noticed again at the next post, what is regained at the next start."""
+    try:
+        yield
+    except KizukiError as error:
+        _log.warning("schedules are looked at later: %s", type(error).__name__)

@@ -78,6 +78,10 @@ class Tally:
         self.lateness = max(self.lateness, other.lateness)
 
 
+class _KeptBack(Exception):
+    """A post that is not to go out after all: its schedule was paused meanwhile, or the bot is about to stop."""
+
+
 class Posting:
     """One tick at a time. Whatever goes wrong with one schedule stays with that one."""
 
@@ -90,7 +94,9 @@ class Posting:
         self._stopping = False
         self._failing: set[RunId] = set()  # those whose tries Discord did not take, as far as this process knows
         self.total = Tally()
+        """All since the start."""
         self.ticked_at: datetime | None = None
+        """When it was last looked at what is due, with a connection."""
 
     async def begin(self, at: datetime) -> int:
         """Find again when active schedules fall due, as the rules of their zones may have changed; how many moved.
@@ -119,9 +125,11 @@ class Posting:
         self._idle.clear()
         try:
             await self._all(await self._schedules.unsettled(), clock, tally)
-            while self._may_go_on() and (runs := await self._claim(clock())):
+            while self._may_go_on():
+                self.ticked_at = clock()
+                if not (runs := await self._claim(self.ticked_at)):
+                    break
                 await self._all(runs, clock, tally)
-            self.ticked_at = clock()
         finally:
             self.total.add(tally)
             self._idle.set()
@@ -182,7 +190,7 @@ class Posting:
             await self._pause(run, post, at, tally)
         elif isinstance(post, Skip):
             await self._skip(run, post, at, tally)
-        elif self._may_go_on() and await self._schedules.trying(run.id, at):
+        else:
             await self._send(run, post, clock, tally)
 
     async def _composed(self, run: Run, at: datetime) -> Post | Skip | Pause | None:
@@ -197,9 +205,15 @@ class Posting:
             return None
 
     async def _send(self, run: Run, post: Post, clock: Clock, tally: Tally) -> None:
+        async def handing() -> None:
+            if self._stopping or not await self._schedules.trying(run.id, clock()):
+                raise _KeptBack
+
         try:
             async with asyncio.timeout(PATIENCE):
-                message = await self._outbox.send(run.schedule, post, nonce(run.id))
+                message = await self._outbox.send(run.schedule, post, nonce(run.id), handing)
+        except _KeptBack:
+            return
         except PostRefused as refused:
             await self._fail(run, refused.why, clock(), tally)
             await self._pause(run, refused.why, clock(), tally)
