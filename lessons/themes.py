@@ -130,6 +130,11 @@ def same_pairs(mistakes: Sequence[Mistake]) -> NDArray[np.float32]:
     return np.equal.outer(codes, codes).astype(np.float32)
 
 
+def kind_name(kind: ErrorType) -> str:
+    """Name the mistakes of a kind: "particles"."""
+    return _KINDS[kind]
+
+
 def theme_kind(theme: Theme) -> str:
     """Name the kind of a theme alone, which tells no answer: "particles"."""
     return _KINDS[theme.error_type]

@@ -32,6 +32,7 @@ from lessons.model.drills import (
     Submission,
     Waiting,
 )
+from lessons.model.groups import AskedItem, CountedAnswers, CountedMiss, LatestRun, ReviewedTime
 from lessons.model.ids import (
     AppealId,
     AttemptId,
@@ -150,8 +151,6 @@ from lessons.model.tutoring import (
 )
 
 __all__ = [
-    "BLANK",
-    "RIGHT",
     "Accepted",
     "Analysis",
     "AnswerKey",
@@ -160,9 +159,11 @@ __all__ = [
     "AppealState",
     "Article",
     "Asked",
+    "AskedItem",
     "Attempt",
     "AttemptId",
     "Away",
+    "BLANK",
     "Blank",
     "Booking",
     "Candidate",
@@ -176,6 +177,8 @@ __all__ = [
     "Confidence",
     "Corrected",
     "Correction",
+    "CountedAnswers",
+    "CountedMiss",
     "Cutting",
     "DayAnswer",
     "DiffKind",
@@ -204,6 +207,7 @@ __all__ = [
     "ItemId",
     "ItemKind",
     "Judgement",
+    "LatestRun",
     "Learner",
     "Learning",
     "MessageId",
@@ -236,11 +240,13 @@ __all__ = [
     "ProfileLine",
     "Prose",
     "Purpose",
+    "RIGHT",
     "Rating",
     "ReadTrouble",
     "RecallEvent",
     "Recollection",
     "Remark",
+    "ReviewedTime",
     "Row",
     "Rule",
     "Run",

@@ -108,3 +108,13 @@ CREATE TABLE study_day (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO study_day (user_id, day)
 SELECT DISTINCT user_id, at / 86400000 FROM attempt WHERE verdict NOT IN ('skipped', 'timeout'); -- by UTC, for want of better
+
+-- The time that the latest review of a group counted: no time of a server is counted twice, or two reviews could be
+-- held against each other. It outlives its schedule and says nothing of anybody.
+CREATE TABLE group_review (
+    guild_id INTEGER PRIMARY KEY,
+    run_id   INTEGER NOT NULL,
+    since_at INTEGER NOT NULL,
+    until_at INTEGER NOT NULL,
+    CHECK (since_at <= until_at)
+) STRICT;
