@@ -151,7 +151,7 @@ class GroupStore:
             AskedItem(
                 ItemId(row["id"]),
                 ItemKind(row["kind"]),
-                codec.error_type(row["skill"]),
+                ErrorType(row["skill"]) if row["skill"] else None,
                 row["part_of_speech"],
                 row["reference"] or "",
             )
@@ -165,7 +165,10 @@ class GroupStore:
         if row is None:
             return None
         return ReviewedTime(
-            GuildId(row["guild_id"]), RunId(row["run_id"]), codec.from_ms(row["since_at"]), codec.from_ms(row["until_at"])
+            GuildId(row["guild_id"]),
+            RunId(row["run_id"]),
+            codec.from_ms(row["since_at"]),
+            codec.from_ms(row["until_at"]),
         )
 
     async def note_reviewed(self, time: ReviewedTime) -> None:

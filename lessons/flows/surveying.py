@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from lessons.groups import GroupTheme, GroupTotal
+    from lessons.groups import Findings, GroupTheme, GroupTotal
     from lessons.model import ChannelId, ErrorType, GuildId, ItemId, MessageId, Pause, Run, RunId, Track, UserId
     from lessons.ports import Charts, Groups, Learners, Memberships, Schedules
 
@@ -151,7 +151,7 @@ class Surveying:
         until = at.replace(microsecond=at.microsecond // 1000 * 1000)  # as exact as storage is
         return ReviewedTime(guild, run.id, min(until, max(since, until - LONGEST)), until)
 
-    async def _findings(self, time: ReviewedTime, at: datetime) -> groups.Findings:
+    async def _findings(self, time: ReviewedTime, at: datetime) -> Findings:
         """Count what members did who let themselves be counted."""
         seen = dict(await self.groups.counted(time.guild))
         answers = await self.groups.answers(time.guild, seen.keys(), time.since, time.until)

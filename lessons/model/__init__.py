@@ -151,6 +151,8 @@ from lessons.model.tutoring import (
 )
 
 __all__ = [
+    "BLANK",
+    "RIGHT",
     "Accepted",
     "Analysis",
     "AnswerKey",
@@ -163,7 +165,6 @@ __all__ = [
     "Attempt",
     "AttemptId",
     "Away",
-    "BLANK",
     "Blank",
     "Booking",
     "Candidate",
@@ -240,7 +241,6 @@ __all__ = [
     "ProfileLine",
     "Prose",
     "Purpose",
-    "RIGHT",
     "Rating",
     "ReadTrouble",
     "RecallEvent",

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from lessons.model.answers import ErrorType, Track
+    from lessons.model.answers import ErrorType, ItemKind, Track
     from lessons.model.ids import GuildId, ItemId, RunId, ScheduleId, UserId
-    from lessons.model.packs import ItemKind
     from lessons.model.schedules import RunState
 
 
