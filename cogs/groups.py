@@ -15,7 +15,7 @@ from cogs.render import groups as render
 from cogs.render import reviews
 from cogs.ui.presses import Press, on_press
 from lessons.flows.surveying import TogetherAsk
-from lessons.model import ChannelId, ErrorType, Track
+from lessons.model import ChannelId, ErrorType
 
 if TYPE_CHECKING:
     from lessons.flows.reviewing import Reviewing
@@ -64,11 +64,10 @@ class Groups(commands.Cog):
         guild = _server(interaction)
         if not interaction.permissions.send_messages:
             raise NotAllowed(permission("send_messages"))
-        track, kind = _theme(press)
         references = tuple(filter(None, press.text(3).split(render.BETWEEN)))
         channel = ChannelId(interaction.channel_id or 0)
-        ask = TogetherAsk(guild, channel, user_of(interaction), track, kind, references)
-        await self._surveying.drill_together(ask, press.number(2) ^ interaction.id, self._clock())
+        ask = TogetherAsk(guild, channel, user_of(interaction), _kind(press), references)
+        await self._surveying.drill_together(ask, press.number(1) ^ interaction.id, self._clock())
         await interaction.edit_original_response(view=render.together_begun())
 
 
@@ -80,9 +79,9 @@ def _server(interaction: discord.Interaction) -> GuildId:
     return guild
 
 
-def _theme(press: Press) -> tuple[Track, ErrorType]:
-    """Return the theme that a button names. Raises StalePress."""
+def _kind(press: Press) -> ErrorType:
+    """Return the kind of mistake that a button names. Raises StalePress."""
     try:
-        return Track(press.text(0)), ErrorType(press.text(1))
+        return ErrorType(press.text(0))
     except ValueError:
         raise StalePress from None

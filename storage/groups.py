@@ -83,14 +83,9 @@ _ASKED: Final = """
             SELECT text FROM accepted_answer
             WHERE accepted_answer.item_id = visible_item.id AND origin = 'pack' ORDER BY position LIMIT 1
         ) AS reference
-    FROM visible_item
-    JOIN pack ON pack.id = visible_item.pack_id
-    LEFT JOIN clipping ON clipping.item_id = visible_item.id
-    WHERE (visible_item.skill IS NULL OR visible_item.skill = :kind)
-        AND CASE :track
-            WHEN 'lesson' THEN pack.kind = 'lesson' AND (pack.guild_id = :guild OR pack.guild_id IS NULL)
-            ELSE pack.kind = 'article' AND pack.guild_id = :guild AND clipping.closed = 1
-        END
+    FROM visible_item JOIN pack ON pack.id = visible_item.pack_id
+    WHERE pack.kind = 'lesson' AND (pack.guild_id = :guild OR pack.guild_id IS NULL)
+        AND (visible_item.skill IS NULL OR visible_item.skill = :kind)
     ORDER BY visible_item.id
 """
 
@@ -143,10 +138,10 @@ class GroupStore:
             rows = await snapshot.all(_MISSES, _asked(guild, users, since, until))
         return [_miss(row) for row in rows]
 
-    async def asked_items(self, guild: GuildId, track: Track, kind: ErrorType) -> list[AskedItem]:
-        """Return items that everybody of this server may be asked and that may be of this kind, by id."""
+    async def asked_items(self, guild: GuildId, kind: ErrorType) -> list[AskedItem]:
+        """Return items of this server's lesson packs and the starter packs that may be of this kind, by id."""
         async with self._db.reading() as snapshot:
-            rows = await snapshot.all(_ASKED, {"guild": guild, "track": track, "kind": kind})
+            rows = await snapshot.all(_ASKED, {"guild": guild, "kind": kind})
         return [
             AskedItem(
                 ItemId(row["id"]),

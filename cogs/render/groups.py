@@ -106,10 +106,10 @@ def _theme(post: GroupReview, number: int, theme: GroupTheme) -> Item[LayoutView
     )
     told = f"**{number} · {theme_title(theme)}** · {theme.exercises}+ exercises" + (f"\n> {pairs}" if pairs else "")
     text: discord.ui.TextDisplay[LayoutView] = discord.ui.TextDisplay(told)
-    if (theme.track, theme.error_type) not in post.drillable:
+    if theme.error_type not in post.drillable:
         return text
     references = BETWEEN.join(dict.fromkeys(right for right, _ in theme.pairs if BETWEEN not in right))
-    drill = button("Drill this together", "together", theme.track, theme.error_type, post.run, references)
+    drill = button("Drill this together", "together", theme.error_type, post.run, number, references)
     return discord.ui.Section(text, accessory=drill)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from lessons import cards, groups
 from lessons.errors import NothingOfKind
 from lessons.flows.delivering import MEMBERSHIP_HOLDS
-from lessons.model import Post, ReviewedTime, Skip
+from lessons.model import Post, ReviewedTime, Skip, Track
 from lessons.themes import kind_name
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from lessons.groups import Findings, GroupTheme, GroupTotal
-    from lessons.model import ChannelId, ErrorType, GuildId, ItemId, MessageId, Pause, Run, RunId, Track, UserId
+    from lessons.model import ChannelId, ErrorType, GuildId, ItemId, MessageId, Pause, Run, RunId, UserId
     from lessons.ports import Charts, Groups, Learners, Memberships, Schedules
 
 FIRST: Final = timedelta(days=7)
@@ -28,14 +28,14 @@ QUESTIONS: Final = 5
 """Questions of a drill that is done together."""
 FEW: Final = "few"
 """What is noted of a card that says that too few are counted."""
-TRACK_NOTES: Final = {"lesson": "", "exercise": " in the news"}
+TRACK_NOTES: Final = {Track.LESSON: "", Track.EXERCISE: " in the news"}
 
 
 @dataclass(frozen=True, slots=True)
 class GroupReview(Post):
     """What a group did from `since` to `until`; `chart` is a PNG of the themes, None without any.
 
-    `drillable` are those themes that the server has items of. `run` makes the drills of one review alike.
+    `drillable` are the kinds that the server's packs have items of. `run` makes the drills of one review alike.
     """
 
     run: RunId
@@ -44,7 +44,7 @@ class GroupReview(Post):
     totals: tuple[GroupTotal, ...]
     themes: tuple[GroupTheme, ...]
     chart: bytes | None
-    drillable: frozenset[tuple[Track, ErrorType]]
+    drillable: frozenset[ErrorType]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,11 @@ class TooFewCounted(Post):
 
 @dataclass(frozen=True, slots=True)
 class TogetherAsk:
-    """Who wants what drilled together, and where: a theme of a review, with the right answers of its confusions."""
+    """Who wants what drilled together, and where: a kind of mistake, with the right answers of its confusions."""
 
     guild: GuildId
     channel: ChannelId
     starter: UserId
-    track: Track
     kind: ErrorType
     references: tuple[str, ...] = ()
 
@@ -114,7 +113,7 @@ class Surveying:
             totals=found.totals,
             themes=found.themes,
             chart=await self.charts.draw(groups.chart(found.themes, names)) if found.themes else None,
-            drillable=frozenset([each for each in names if await self._items(guild, *each)]),
+            drillable=frozenset([kind for _, kind in names if await self._items(guild, kind)]),
         )
 
     async def posted(self, run: Run, post: Post, message: MessageId, at: datetime) -> None:
@@ -135,7 +134,7 @@ class Surveying:
 
     async def drill_together(self, ask: TogetherAsk, seed: int, at: datetime) -> None:
         """Start a drill over a theme for the whole channel. Raises NothingOfKind, and what the drill itself raises."""
-        items = await self._items(ask.guild, ask.track, ask.kind)
+        items = await self._items(ask.guild, ask.kind)
         chosen = groups.choose(items, ask.references, QUESTIONS, seed)
         if not chosen:
             raise NothingOfKind(ask.kind)
@@ -176,9 +175,9 @@ class Surveying:
         latest = await self.schedules.latest_sent(run.schedule.id)
         return Skip.NOTHING if latest is not None and latest[2] == FEW else TooFewCounted(time.since)
 
-    async def _items(self, guild: GuildId, track: Track, kind: ErrorType) -> list[tuple[ItemId, str]]:
-        """Return items of a kind that everybody here may be asked, with their answers."""
-        items = await self.groups.asked_items(guild, track, kind)
+    async def _items(self, guild: GuildId, kind: ErrorType) -> list[tuple[ItemId, str]]:
+        """Return items of a kind out of packs that everybody here may use, with their answers."""
+        items = await self.groups.asked_items(guild, kind)
         return [
             (each.id, each.reference)
             for each in items

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         GuildId,
         LatestRun,
         ReviewedTime,
-        Track,
         UserId,
     )
 
@@ -40,11 +39,8 @@ class Groups(Protocol):
         """Return mistakes that these people made in drills of this server, from `since` to before `until`."""
         ...
 
-    async def asked_items(self, guild: GuildId, track: Track, kind: ErrorType) -> list[AskedItem]:
-        """Return items that everybody of this server may be asked and that may be of this kind, by id.
-
-        Lessons: of its packs and the starter packs. Exercises: gaps of its articles that one filler fits.
-        """
+    async def asked_items(self, guild: GuildId, kind: ErrorType) -> list[AskedItem]:
+        """Return items of this server's lesson packs and the starter packs that may be of this kind, by id."""
         ...
 
     async def reviewed(self, guild: GuildId) -> ReviewedTime | None:
