@@ -19,6 +19,7 @@ from cogs.drills import Drills
 from cogs.failures import Funnel
 from cogs.feeds import Feeds
 from cogs.greeting import Greeting
+from cogs.groups import Groups
 from cogs.mistakes import Mistakes
 from cogs.news import News
 from cogs.notices import Notices
@@ -26,6 +27,7 @@ from cogs.packs import Packs
 from cogs.profile import Profile
 from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
+from cogs.schedules import Schedules
 from cogs.settings import Settings
 from cogs.studies import Studies
 from cogs.tutor import Tutor
@@ -53,7 +55,9 @@ if TYPE_CHECKING:
     from lessons.flows.regrading import Regrading
     from lessons.flows.resuming import Resuming
     from lessons.flows.reviewing import Reviewing
+    from lessons.flows.scheduling import Scheduling
     from lessons.flows.studying import Studying
+    from lessons.flows.surveying import Surveying
     from lessons.model import Post
     from lessons.ports import Clock
 
@@ -85,6 +89,8 @@ class Services:
     choosing: Choosing
     posting: Posting
     resuming: Resuming
+    scheduling: Scheduling
+    surveying: Surveying
     memberships: DiscordMemberships
     outbox: DiscordOutbox
     clock: Clock
@@ -131,6 +137,8 @@ class KizukiBot(commands.Bot):
             Reviews(wired.reviewing, wired.clock),
             Settings(wired.choosing, wired.clock),
             Packs(wired.loading, wired.clock),
+            Schedules(wired.scheduling, wired.clock),
+            Groups(wired.surveying, wired.reviewing, wired.clock),
             Feeds(wired.gathering, wired.clock),
             Articles(wired.receiving, wired.clock),
             Queue(self, wired.appealing, wired.clock),

@@ -44,7 +44,9 @@ from lessons.flows.recollecting import Recollecting
 from lessons.flows.regrading import Regrading
 from lessons.flows.resuming import Resuming
 from lessons.flows.reviewing import Reviewing
+from lessons.flows.scheduling import Scheduling
 from lessons.flows.studying import Studying
+from lessons.flows.surveying import Surveying
 from lessons.material import Limits
 from lessons.model import Caps, ScheduleKind, Space
 from lessons.recall import CARD_VERSION, Calibration, shipped
@@ -56,6 +58,7 @@ from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
 from storage.folder import DataFolder
+from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.memories import MemoryStore
@@ -216,6 +219,7 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, likeness.calibration, learners)
     delivering = Delivering(packs, drills, learners, memberships)
     documents, studies = DocumentStore(database), StudyStore(database)
+    schedules, groups = ScheduleStore(database), GroupStore(database)
     consulting = Consulting(clients.model, UsageStore(database), _caps(settings))
     judging = Judging(consulting, judgements)
     regrading = Regrading(judging, judgements, drills, tokenizer)
@@ -246,6 +250,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         choosing=Choosing(learners),
         posting=Posting(schedules, outbox, composers),
         resuming=Resuming(schedules),
+        scheduling=Scheduling(schedules, groups, learners, packs),
+        surveying=Surveying(groups, schedules, learners, memberships, clients.charts, _Nowhere()),
         memberships=memberships,
         outbox=outbox,
         clock=clock,
@@ -258,6 +264,13 @@ async def _let_finish(posting: Posting) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(LAST_POSTS_SECONDS):
             await posting.stop()
+
+
+class _Nowhere:
+    """Stands in for drills that many do at once, until they are wired."""
+
+    async def together(self, *_: object) -> None:
+        """Start nothing."""
 
 
 def _work(services: Services) -> Work:

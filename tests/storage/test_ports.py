@@ -12,6 +12,7 @@ from storage.articles import ArticleStore
 from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
+from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.memories import MemoryStore
@@ -47,6 +48,7 @@ def offers(kind: type) -> dict[str, str]:
         (DocumentStore, ports.Documents),
         (ProfileStore, ports.Profiles),
         (StudyStore, ports.Studies),
+        (GroupStore, ports.Groups),
         (ScheduleStore, ports.Schedules),
     ],
 )

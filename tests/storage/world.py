@@ -53,6 +53,7 @@ from storage.articles import ArticleStore
 from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
+from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.memories import MemoryStore
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
         Documents,
         Drills,
         Feeds,
+        Groups,
         Judgements,
         Learners,
         Memories,
@@ -110,6 +112,7 @@ class Stores:
     profiles: Profiles
     studies: Studies
     schedules: Schedules
+    groups: Groups
 
 
 def stores(db: Database) -> Stores:
@@ -129,6 +132,7 @@ def stores(db: Database) -> Stores:
         ProfileStore(db),
         StudyStore(db),
         ScheduleStore(db),
+        GroupStore(db),
     )
 
 
