@@ -13,7 +13,7 @@ from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.presses import button
 from lessons.flows.surveying import theme_title
 from lessons.groups import LEAST, LONGEST
-from lessons.summary import track_name
+from lessons.model import Track
 
 if TYPE_CHECKING:
     from discord.ui import Button, Item, LayoutView
@@ -26,6 +26,7 @@ ALT_LIMIT: Final = 1000
 """Characters of the words behind a picture; Discord takes 1,024."""
 BETWEEN: Final = "|"
 """What the right answers in a button are separated by."""
+TRACKS: Final = {Track.LESSON: "Lessons", Track.EXERCISE: "News"}
 RULE: Final = (
     f"-# Counted are only people who chose to be, and only where {LEAST} or more of them are behind a line. Figures are "
     "rounded down to fives, nobody counts more than five times in a theme, and no sentence or name is ever shown."
@@ -55,7 +56,7 @@ def too_few(_: TooFewCounted) -> LayoutView:
         f"A review of the group needs {LEAST} people who practise here and let themselves be counted. There are fewer than "
         f"{LEAST} so far, so nothing is shown.\n"
         "Press **Count me in** if you like: then your answers here count, without your name, your sentences or what you "
-        "typed. I post the first review when there are enough."
+        "typed. The review comes when there are enough."
     )
     return layout(card(Tone.CALM, [sentence], *rows(_deeds())))
 
@@ -90,13 +91,13 @@ def _deeds() -> list[Button[LayoutView]]:
 
 
 def _total(total: GroupTotal) -> str:
-    """The figures of a track: Lesson practice: 10+ people, 120+ answers, about 75 % right at the first try."""
+    """The figures of a track: Lessons: 10+ people, 120+ answers, about 75 % right at the first try."""
     parts = [
         f"**{total.learners}+ people**",
         f"{total.answered:,}+ answers" if total.answered is not None else "",
         f"about {total.firsts_percent} % right at the first try" if total.firsts_percent is not None else "",
     ]
-    return f"{track_name(total.track).capitalize()}: {', '.join(filter(None, parts))}"
+    return f"{TRACKS[total.track]}: {', '.join(filter(None, parts))}"
 
 
 def _theme(post: GroupReview, number: int, theme: GroupTheme) -> Item[LayoutView]:

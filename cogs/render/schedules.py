@@ -175,7 +175,7 @@ def _paused(found: Schedule) -> str:
 
 
 def _mark(found: Schedule) -> str:
-    return "⏸" if found.state is ScheduleState.PAUSED else "▶"
+    return "⏸" if found.state is ScheduleState.PAUSED else "🟢"
 
 
 def _state_word(found: Schedule) -> str:

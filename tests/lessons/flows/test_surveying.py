@@ -116,7 +116,9 @@ class Group:
 
     async def due(self, schedule: Schedule, at: datetime) -> Run:
         """Claim the schedule's next time."""
-        (run,) = await self.to.schedules.claim(at, 1, lambda _: Plan(Slot(at, at.date()), 0, Slot(at + MINUTE, _next(at))))
+        (run,) = await self.to.schedules.claim(
+            at, 1, lambda _: Plan(Slot(at, at.date()), 0, Slot(at + MINUTE, _next(at)))
+        )
         assert run.schedule.id == schedule.id
         return run
 
