@@ -25,12 +25,14 @@ from cogs.news import News
 from cogs.notices import Notices
 from cogs.packs import Packs
 from cogs.profile import Profile
+from cogs.render import groups
 from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
 from cogs.schedules import Schedules
 from cogs.settings import Settings
 from cogs.studies import Studies
 from cogs.tutor import Tutor
+from lessons.flows.surveying import GroupReview, TooFewCounted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -63,7 +65,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-RENDERERS: Final[Mapping[type[Post], Callable[[Any], Letter]]] = {}
+RENDERERS: Final[Mapping[type[Post], Callable[[Any], Letter]]] = {
+    GroupReview: groups.review_letter,
+    TooFewCounted: groups.too_few_letter,
+}
 """How each kind of post looks."""
 
 

@@ -214,12 +214,12 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     packs, drills, learners = PackStore(database), DrillStore(database), LearnerStore(database)
     mistakes, articles, judgements = MistakeStore(database), ArticleStore(database), JudgementStore(database)
     tokenizer, memberships, outbox = clients.tokenizer, DiscordMemberships(), DiscordOutbox()
-    schedules = ScheduleStore(database)
-    composers: dict[ScheduleKind, Composer] = {}
+    schedules, groups = ScheduleStore(database), GroupStore(database)
+    surveying = Surveying(groups, schedules, learners, memberships, clients.charts, _Nowhere())
+    composers: dict[ScheduleKind, Composer] = {ScheduleKind.GROUP_REVIEW: surveying}
     recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, likeness.calibration, learners)
     delivering = Delivering(packs, drills, learners, memberships)
     documents, studies = DocumentStore(database), StudyStore(database)
-    schedules, groups = ScheduleStore(database), GroupStore(database)
     consulting = Consulting(clients.model, UsageStore(database), _caps(settings))
     judging = Judging(consulting, judgements)
     regrading = Regrading(judging, judgements, drills, tokenizer)
@@ -251,7 +251,7 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         posting=Posting(schedules, outbox, composers),
         resuming=Resuming(schedules),
         scheduling=Scheduling(schedules, groups, learners, packs),
-        surveying=Surveying(groups, schedules, learners, memberships, clients.charts, _Nowhere()),
+        surveying=surveying,
         memberships=memberships,
         outbox=outbox,
         clock=clock,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -10,6 +11,7 @@ from discord import ButtonStyle
 from cogs import messages
 from cogs.ui.escape import clip, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
+from cogs.ui.letters import Letter
 from cogs.ui.presses import button
 from lessons.flows.surveying import theme_title
 from lessons.groups import LEAST, LONGEST
@@ -47,6 +49,16 @@ def review(post: GroupReview) -> LayoutView:
     for row in rows(_deeds()):
         container.add_item(row)
     return layout(container)
+
+
+def review_letter(post: GroupReview) -> Letter:
+    """Make what is posted of a review."""
+    return Letter(review(post), (discord.File(io.BytesIO(post.chart), CHART),) if post.chart else ())
+
+
+def too_few_letter(post: TooFewCounted) -> Letter:
+    """Make what is posted where too few are counted."""
+    return Letter(too_few(post))
 
 
 def too_few(_: TooFewCounted) -> LayoutView:

@@ -24,6 +24,8 @@ FIRST: Final = timedelta(days=7)
 """What the first review of a server looks back on."""
 LONGEST: Final = timedelta(days=30)
 """What a review looks back on at most."""
+ASKED_ABOUT: Final = 50
+"""People whose membership one review asks about, those not seen for the longest first."""
 QUESTIONS: Final = 5
 """Questions of a drill that is done together."""
 FEW: Final = "few"
@@ -104,9 +106,8 @@ class Surveying:
         found = await self._findings(time, at)
         if not found.totals:
             return await self._too_few(run, time)
-        await self.groups.note_reviewed(time)
         names = {(theme.track, theme.error_type): theme_title(theme) for theme in found.themes}
-        return GroupReview(
+        review = GroupReview(
             run=run.id,
             since=time.since,
             until=time.until,
@@ -115,6 +116,8 @@ class Surveying:
             chart=await self.charts.draw(groups.chart(found.themes, names)) if found.themes else None,
             drillable=frozenset([kind for _, kind in names if await self._items(guild, kind)]),
         )
+        await self.groups.note_reviewed(time)
+        return review
 
     async def posted(self, run: Run, post: Post, message: MessageId, at: datetime) -> None:
         """Nothing is left to do: what has to be kept was kept before."""
@@ -155,14 +158,14 @@ class Surveying:
         seen = dict(await self.groups.counted(time.guild))
         answers = await self.groups.answers(time.guild, seen.keys(), time.since, time.until)
         users = {each.user for each in answers}
-        members = [user for user in sorted(users) if await self._is_member(user, time.guild, seen[user], at)]
-        misses = await self.groups.misses(time.guild, members, time.since, time.until)
-        return groups.findings([each for each in answers if each.user in set(members)], misses)
+        unsure = sorted((seen_at, user) for user, seen_at in seen.items() if user in users)
+        unsure = [(seen_at, user) for seen_at, user in unsure if at - seen_at >= MEMBERSHIP_HOLDS][:ASKED_ABOUT]
+        users -= {user for _, user in unsure if not await self._is_member(user, time.guild, at)}
+        misses = await self.groups.misses(time.guild, users, time.since, time.until)
+        return groups.findings([each for each in answers if each.user in users], misses)
 
-    async def _is_member(self, user: UserId, guild: GuildId, seen_at: datetime, at: datetime) -> bool:
-        """Tell whether a person is still in the server: asked once a day, and doubt keeps them."""
-        if at - seen_at < MEMBERSHIP_HOLDS:
-            return True
+    async def _is_member(self, user: UserId, guild: GuildId, at: datetime) -> bool:
+        """Ask whether a person is still in the server; doubt keeps them."""
         member = await self.memberships.is_member(guild, user)
         if member:
             await self.learners.note_visit(user, guild, at)
