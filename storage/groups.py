@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 from lessons.model import (
@@ -136,7 +137,7 @@ class GroupStore:
         """Return mistakes that these people made in drills of this server, from `since` to before `until`."""
         async with self._db.reading() as snapshot:
             rows = await snapshot.all(_MISSES, _asked(guild, users, since, until))
-        return [_miss(row) for row in rows]
+        return await asyncio.to_thread(lambda: [_miss(row) for row in rows])  # of a large server there are many
 
     async def asked_items(self, guild: GuildId, kind: ErrorType) -> list[AskedItem]:
         """Return items of this server's lesson packs and the starter packs that may be of this kind, by id."""

@@ -160,7 +160,7 @@ def _what(shown: Planned) -> str:
     if shown.pack:
         source = f"**{safe(shown.pack, NAME_LIMIT)}**"
     lessons = f", lessons {code(found.asked.lessons, 60)}" if found.asked.lessons else ""
-    return f"{number} from {source}{lessons}. Everybody answers privately; the channel sees how many did."
+    return f"{number} from {source}{lessons}. Everybody answers privately; the channel sees how many did, and how many were right."
 
 
 def _times(shown: Planned) -> str:

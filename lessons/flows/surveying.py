@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Protocol
@@ -162,7 +163,8 @@ class Surveying:
         unsure = [(seen_at, user) for seen_at, user in unsure if at - seen_at >= MEMBERSHIP_HOLDS][:ASKED_ABOUT]
         users -= {user for _, user in unsure if not await self._is_member(user, time.guild, at)}
         misses = await self.groups.misses(time.guild, users, time.since, time.until)
-        return groups.findings([each for each in answers if each.user in users], misses)
+        kept = [each for each in answers if each.user in users]
+        return await asyncio.to_thread(groups.findings, kept, misses)
 
     async def _is_member(self, user: UserId, guild: GuildId, at: datetime) -> bool:
         """Ask whether a person is still in the server; doubt keeps them."""
