@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import discord
 from discord.ext import commands
 
 from cogs.identity import guild_of, user_of
 from cogs.messages import permission
-from cogs.refusals import NotAllowed, ServerOnly, StalePress
+from cogs.refusals import ChannelClosed, NotAllowed, ServerOnly, StalePress
 from cogs.render import groups as render
 from cogs.render import reviews
 from cogs.ui.presses import Press, on_press
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from lessons.flows.surveying import Surveying
     from lessons.model import GuildId
     from lessons.ports import Clock
+
+NEEDED: Final = ("view_channel", "send_messages")
+"""What the bot may do where a drill for all begins."""
 
 
 class Groups(commands.Cog):
@@ -64,6 +67,9 @@ class Groups(commands.Cog):
         guild = _server(interaction)
         if not interaction.permissions.send_messages:
             raise NotAllowed(permission("send_messages"))
+        missing = tuple(permission(name) for name in NEEDED if not getattr(interaction.app_permissions, name))
+        if missing:
+            raise ChannelClosed(interaction.channel_id or 0, missing)
         references = tuple(filter(None, press.text(3).split(render.BETWEEN)))
         channel = ChannelId(interaction.channel_id or 0)
         ask = TogetherAsk(guild, channel, user_of(interaction), _kind(press), references)

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.identity import guild_of, moderated_guild, user_of
 from cogs.messages.schedules import DAYS
-from cogs.refusals import UnknownSchedule
+from cogs.refusals import StalePress, UnknownSchedule
 from cogs.render import schedules as render
 from cogs.targets import PostChannel, check_channel
 from cogs.ui.choices import CHOICES, offered
@@ -63,7 +63,7 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
         """Show what a drill of the day would be."""
         await interaction.response.defer(ephemeral=True)
         ask = self._asked(interaction, ScheduleKind.DAILY_DRILL, channel)
-        ask = replace(ask, time=time, weekdays=DAYS[days], zone=time_zone)
+        ask = replace(ask, time=time, weekdays=_weekdays(days), zone=time_zone)
         await self._preview(interaction, replace(ask, pack=pack, lessons=lessons, news=news, count=count))
 
     @app_commands.command(description="Post what the group mixes up, without names. You see a preview first.")
@@ -85,7 +85,7 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
         """Show what a review of the group would be."""
         await interaction.response.defer(ephemeral=True)
         ask = self._asked(interaction, ScheduleKind.GROUP_REVIEW, channel)
-        await self._preview(interaction, replace(ask, time=time, weekdays=DAYS[days], zone=time_zone))
+        await self._preview(interaction, replace(ask, time=time, weekdays=_weekdays(days), zone=time_zone))
 
     @app_commands.command(name="list", description="List what is posted here, how it went, and pause or remove one.")
     async def list_schedules(self, interaction: discord.Interaction) -> None:
@@ -213,3 +213,10 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
     async def _show_list(self, interaction: discord.Interaction, page: int) -> None:
         there = await self._scheduling.of_server(moderated_guild(interaction))
         await interaction.edit_original_response(view=render.listing(there, page))
+
+
+def _weekdays(days: str) -> tuple[int, ...]:
+    """Return the days of a choice. Raises StalePress for one there is not."""
+    if days not in DAYS:
+        raise StalePress
+    return DAYS[days]

@@ -9,8 +9,9 @@ against each other, one learner more or less, is kept out by four rules:
 - nobody counts more than five times in a theme, and a sum of which one learner made more than half is not told;
 - confusions are named without a count, when five learners or more wrote exactly the same.
 
-What is left: people who know that exactly four others are counted learn from a theme that the fifth missed it too.
-Therefore nobody is told how many are counted below five, and being counted is a choice that others do not see.
+What is left: whoever knows that exactly five are counted learns from a theme that each of them made such a mistake
+(not which, when or how often). Therefore nobody is told how many are counted, but in fives, and being counted is a
+choice that others do not see.
 """
 
 from __future__ import annotations

@@ -75,10 +75,11 @@ def too_few(_: TooFewCounted) -> LayoutView:
 
 def counted_in(*, anew: bool) -> LayoutView:
     """Say privately that a person is counted, and how to stop it."""
-    first = "You are counted from now on." if anew else "You are counted already, and stay so."
+    first = "You are counted." if anew else "You are counted already, and stay so."
     return notice(
-        f"**{first}** Your answers in drills of servers where you use me count towards the group's figures there. Nobody "
-        "sees your name, your sentences or what you typed, nor that you are counted.",
+        f"**{first}** A review looks back to the one before it, 30 days at most, and your answers in drills of that server "
+        "count towards the group's figures. Nobody sees your name, your sentences or what you typed, nor that you are "
+        "counted. It holds in every server where you use me; `/settings` shows it too.",
         button("Don't count me", "count_out", 0),
         tone=Tone.RIGHT,
     )

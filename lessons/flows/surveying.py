@@ -123,10 +123,6 @@ class Surveying:
     async def posted(self, run: Run, post: Post, message: MessageId, at: datetime) -> None:
         """Nothing is left to do: what has to be kept was kept before."""
 
-    async def is_counted(self, user: UserId) -> bool:
-        """Tell whether this person lets their answers be counted."""
-        return (await self.learners.learner(user)).preferences.counted
-
     async def count_in(self, user: UserId, guild: GuildId, at: datetime) -> bool:
         """Count this person from now on, here and in the other servers they practise in; False when they were before."""
         await self.learners.note_visit(user, guild, at)

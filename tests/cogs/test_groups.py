@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 import pytest
+from simcord.backend.models import Overwrite
 
 from bot.app import Services
 from bot.settings import Settings
@@ -98,7 +99,7 @@ async def test_being_counted_is_answered_privately_each_time(world: World) -> No
     assert "fewer than 5" in text(message)
     first = await world.mika.click(message, label="Count me in")
     assert first.ephemeral
-    assert "You are counted from now on." in said(first)
+    assert "You are counted.** A review looks back" in said(first)
     again = await world.mika.click(message, label="Count me in")
     assert "You are counted already" in said(again)
     learners = world.services.delivering.learners
@@ -134,6 +135,18 @@ async def test_what_no_review_offers_is_answered(world: World, together: Togethe
         forge(world, own, pressed)
         result = await world.mika.click(own, label=pressed)
         assert sentence in (told(result) if result.followups else said(result)), pressed
+    assert not together.begun
+
+
+async def test_where_the_bot_may_not_write_nothing_begins(world: World, together: Together) -> None:
+    message = await post(world, a_review(PARTICLES))
+    deny = discord.Permissions(send_messages=True).value
+    world.env.backend.set_overwrite(world.study.id, Overwrite(world.guild.id, 0, allow=0, deny=deny))
+    writer = Overwrite(world.tom.id, 1, allow=deny, deny=0)
+    world.env.backend.set_overwrite(world.study.id, writer)
+    await world.env.settle()
+    result = await world.tom.click(message, label="Drill this together")
+    assert "I need **Send Messages** there." in (told(result) if result.followups else said(result))
     assert not together.begun
 
 
