@@ -118,3 +118,4 @@ CREATE TABLE group_review (
     until_at INTEGER NOT NULL,
     CHECK (since_at <= until_at)
 ) STRICT;
+CREATE INDEX visit_guild ON visit (guild_id);
