@@ -11,6 +11,8 @@ from discord.ext import commands
 
 from cogs.appeals import Queue
 from cogs.articles import Articles
+from cogs.boards import Boards
+from cogs.channels import Channels
 from cogs.compositions import Compositions
 from cogs.drills import Drills
 from cogs.failures import Funnel
@@ -20,9 +22,11 @@ from cogs.mistakes import Mistakes
 from cogs.news import News
 from cogs.packs import Packs
 from cogs.profile import Profile
+from cogs.races import Races
 from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
 from cogs.settings import Settings
+from cogs.shared import SharedCards
 from cogs.studies import Studies
 from cogs.tutor import Tutor
 
@@ -39,10 +43,12 @@ if TYPE_CHECKING:
     from lessons.flows.loading import Loading
     from lessons.flows.newsreading import Newsreading
     from lessons.flows.profiling import Profiling
+    from lessons.flows.racing import Racing
     from lessons.flows.receiving import Receiving
     from lessons.flows.recollecting import Recollecting
     from lessons.flows.regrading import Regrading
     from lessons.flows.reviewing import Reviewing
+    from lessons.flows.sharing import Sharing
     from lessons.flows.studying import Studying
     from lessons.ports import Clock
 
@@ -69,6 +75,8 @@ class Services:
     recollecting: Recollecting
     reviewing: Reviewing
     choosing: Choosing
+    sharing: Sharing
+    racing: Racing
     memberships: DiscordMemberships
     clock: Clock
     contact: str = ""
@@ -99,12 +107,16 @@ class KizukiBot(commands.Bot):
     async def setup_hook(self) -> None:
         """Add the cogs and publish the commands; runs once, before the gateway connects."""
         wired = self._services
+        room = Channels(self)
+        boards = Boards(wired.sharing, wired.racing, room)
         if isinstance(self.tree, GuardedTree):
             self.tree.guard(self.funnel)
         for cog in (
             Presses(self, self.funnel),
             Drills(wired.delivering, wired.answering, wired.appealing, wired.clock),
             News(wired.newsreading, wired.clock),
+            SharedCards(wired.sharing, wired.choosing, boards, wired.clock),
+            Races(self, wired.racing, boards, room, wired.clock),
             Profile(wired.profiling, wired.documenting, wired.clock),
             Tutor(wired.asking, wired.clock),
             Studies(self, wired.studying, wired.documenting, wired.loading, wired.clock),

@@ -36,11 +36,14 @@ from lessons.flows.judging import Judging
 from lessons.flows.loading import Loading
 from lessons.flows.newsreading import Newsreading
 from lessons.flows.profiling import Profiling
+from lessons.flows.questioning import Questioning
+from lessons.flows.racing import Racing
 from lessons.flows.recalling import Recalling
 from lessons.flows.receiving import Receiving
 from lessons.flows.recollecting import Recollecting
 from lessons.flows.regrading import Regrading
 from lessons.flows.reviewing import Reviewing
+from lessons.flows.sharing import Sharing
 from lessons.flows.studying import Studying
 from lessons.material import Limits
 from lessons.model import Caps, Space
@@ -59,6 +62,7 @@ from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.shared import SharedStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -214,9 +218,13 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     conversing = Conversing(profiling, documenting, mistakes, packs, studies, delivering, consulting)
     asking = Asking(conversing, documents, drills, studies)
     clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
+    answering = Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading)
+    shared = SharedStore(database)
+    questioning = Questioning(packs, shared)
+    sharing = Sharing(shared, learners, mistakes, answering, questioning)
     return Services(
         delivering=delivering,
-        answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading),
+        answering=answering,
         appealing=Appealing(AppealStore(database), drills, tokenizer, regrading),
         loading=Loading(packs, tokenizer, Limits(bytes=settings.pack_bytes, rows=settings.pack_rows)),
         gathering=Gathering(
@@ -233,6 +241,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         recollecting=Recollecting(mistakes, learners, recalling),
         reviewing=Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts),
         choosing=Choosing(learners),
+        sharing=sharing,
+        racing=Racing(shared, sharing, questioning, delivering),
         memberships=memberships,
         clock=clock,
         contact=settings.contact,

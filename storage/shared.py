@@ -19,7 +19,7 @@ _RACE_IN: Final = "SELECT * FROM shared_tally WHERE channel_id = ? AND state = '
 
 _UNFINISHED: Final = """
     SELECT * FROM shared_tally
-    WHERE kind = 'race' AND (state = 'open' OR ended_at >= ? AND message_id IS NULL AND ended_why <> 'lost')
+    WHERE kind = 'race' AND (state = 'open' OR ended_at >= ? AND last_id IS NULL AND ended_why <> 'lost')
     ORDER BY id
 """
 
@@ -44,7 +44,7 @@ _CLOSE: Final = """
 """
 
 _END: Final = """
-    UPDATE shared_drill SET state = 'ended', ended_why = :why, ended_at = :at, message_id = NULL
+    UPDATE shared_drill SET state = 'ended', ended_why = :why, ended_at = :at
     WHERE id = :shared AND kind = 'race' AND state = 'open'
     RETURNING id
 """
@@ -58,6 +58,8 @@ _ANEW: Final = """
 """
 
 _POSTED: Final = "UPDATE shared_drill SET message_id = ? WHERE id = ? AND position = ?"
+
+_LAST: Final = "UPDATE shared_drill SET last_id = ? WHERE id = ? AND state = 'ended'"
 
 _PLACE: Final = """
     SELECT clipped_item.*
@@ -177,8 +179,12 @@ class SharedStore:
         return await self._db.write(lambda transaction: transaction.one(_ANEW, (shared,))) is not None
 
     async def posted(self, shared: SharedId, position: int, message: MessageId) -> None:
-        """Note which message shows this question, or the end."""
+        """Note which message shows this question."""
         await self._db.write(lambda transaction: transaction.run(_POSTED, (message, shared, position)))
+
+    async def concluded(self, shared: SharedId, message: MessageId) -> None:
+        """Note which message tells how it ended."""
+        await self._db.write(lambda transaction: transaction.run(_LAST, (message, shared)))
 
     async def place(self, shared: SharedId, position: int, user: UserId | None = None) -> Place | None:
         """Return one question, with this person's exercise."""

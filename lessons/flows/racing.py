@@ -23,7 +23,7 @@ from lessons.racing import Move
 from lessons.wording import cue_and_hint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from lessons.flows.delivering import Delivering, Step
@@ -143,7 +143,7 @@ class Racing:
         if found is None:
             return Turn(None, None, over=True)
         if found.ending is not None:
-            shown = found.message is not None or found.ending is Ending.LOST
+            shown = found.last is not None or found.ending is Ending.LOST
             return Turn(None if shown else Move.END, None, over=True)
         due = racing.following(found, at)
         if due.move is None:
@@ -168,7 +168,7 @@ class Racing:
         tally = await self.shared.tally(race, place.position)
         return Question(place.shared, place.item, hints[: place.shared.hints], tally)
 
-    async def final(self, race: SharedId) -> Finish | None:
+    async def finish(self, race: SharedId) -> Finish | None:
         """Return how a race went."""
         found = await self.shared.shared(race)
         if found is None:
@@ -178,8 +178,12 @@ class Racing:
         return Finish(found, scores, place.item if place else None)
 
     async def posted(self, race: SharedId, position: int, message: MessageId) -> None:
-        """Note which message shows a question, or the end."""
+        """Note which message shows a question."""
         await self.shared.posted(race, position, message)
+
+    async def concluded(self, race: SharedId, message: MessageId) -> None:
+        """Note which message tells how a race ended."""
+        await self.shared.concluded(race, message)
 
     async def next(self, race: SharedId, position: int, user: UserId, guild: GuildId | None, at: datetime) -> None:
         """Close a question without a time limit, for who began the race or answered the question.
@@ -212,12 +216,12 @@ class Racing:
         """End a race whose channel is gone."""
         await self.shared.end(race, Ending.LOST, at)
 
-    async def resume(self, at: datetime) -> list[SharedId]:
-        """Return the races that a restart left behind; what was asked then is asked anew."""
-        left = await self.shared.unfinished(at - LAST_CARD)
+    async def resume(self, at: datetime, running: Collection[SharedId]) -> list[SharedId]:
+        """Return the races that a restart left behind, beside those that run; what was asked then is asked anew."""
+        left = [race.id for race in await self.shared.unfinished(at - LAST_CARD) if race.id not in running]
         for race in left:
-            await self.shared.anew(race.id)
-        return [race.id for race in left]
+            await self.shared.anew(race)
+        return left
 
     async def misses(self, race: SharedId, user: UserId, guild: GuildId | None, at: datetime, *, anew: bool) -> Step:
         """Begin a drill over what this person missed or left out in a race that ended.
@@ -240,7 +244,12 @@ class Racing:
         return await self.delivering.step(begun.id, user)
 
     async def heard(self, said: Try) -> bool:
-        """Take what somebody wrote in the channel of a race; only a right answer counts, anything else is no answer."""
+        """Take what somebody wrote in the channel of a race; only a right answer counts, anything else is no answer.
+
+        It is taken for the question that is open, whatever `said` names.
+        """
+        race = await self.shared.shared(said.shared)
+        said = replace(said, position=race.position if race else 0)
         place = await self.shared.place(said.shared, said.position, said.user)
         if place is None or not is_open(place) or (place.exercise is not None and place.exercise.verdict is not None):
             return False

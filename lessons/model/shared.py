@@ -65,8 +65,8 @@ class Shared:
     """A shared drill as it stands. `position` counts from 1 and is the question that is open, or was last.
 
     `answered` and `right_at` (the first right answer) are of that question; `last_answered` is the latest question
-    that anybody answered, 0 before. `hints` is how many are shown; `message` is the question's card, once it ended the
-    last card. `ending` is None as long as it is open.
+    that anybody answered, 0 before. `hints` is how many are shown; `message` is the question's card, `last` the
+    one that tells how it ended. `ending` is None as long as it is open.
     """
 
     id: SharedId
@@ -81,6 +81,7 @@ class Shared:
     right_at: datetime | None = None
     last_answered: int = 0
     message: MessageId | None = None
+    last: MessageId | None = None
     ending: Ending | None = None
     ended_at: datetime | None = None
 

@@ -76,7 +76,11 @@ class SharedDrills(Protocol):
         ...
 
     async def posted(self, shared: SharedId, position: int, message: MessageId) -> None:
-        """Note which message shows this question, or the end."""
+        """Note which message shows this question."""
+        ...
+
+    async def concluded(self, shared: SharedId, message: MessageId) -> None:
+        """Note which message tells how it ended."""
         ...
 
     async def place(self, shared: SharedId, position: int, user: UserId | None = None) -> Place | None:

@@ -53,6 +53,7 @@ def shared(row: sqlite3.Row) -> Shared:
         right_at=moment(row["right_at"]),
         last_answered=row["last_answered"],
         message=MessageId(row["message_id"]) if row["message_id"] is not None else None,
+        last=MessageId(row["last_id"]) if row["last_id"] is not None else None,
         ending=Ending(row["ended_why"]) if row["ended_why"] else None,
         ended_at=moment(row["ended_at"]),
     )

@@ -81,7 +81,8 @@ CREATE TABLE shared_drill (
     phase      TEXT    NOT NULL CHECK (phase IN ('waiting', 'asking', 'closed')), -- of that question
     phase_at   INTEGER NOT NULL,        -- since when
     hints      INTEGER NOT NULL CHECK (hints >= 0), -- shown with that question
-    message_id INTEGER,                 -- of that question's card; once it ended, of the last card
+    message_id INTEGER,                 -- of that question's card
+    last_id    INTEGER,                 -- of the card that tells how it ended
     started_at INTEGER NOT NULL,
     ended_at   INTEGER,
     CHECK ((state = 'open') = (ended_at IS NULL)),
