@@ -100,6 +100,7 @@ class Races(commands.Cog):
         await press.interaction.response.defer()
         race, user = SharedId(press.number(0)), user_of(press.interaction)
         await self._racing.next(race, press.number(1), user, guild_of(press.interaction), self._clock())
+        await self._boards.redraw(race)
 
     @on_press("race_stop")
     async def stop(self, press: Press) -> None:
