@@ -18,6 +18,7 @@ from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.shared import SharedStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -46,6 +47,7 @@ def offers(kind: type) -> dict[str, str]:
         (DocumentStore, ports.Documents),
         (ProfileStore, ports.Profiles),
         (StudyStore, ports.Studies),
+        (SharedStore, ports.SharedDrills),
     ],
 )
 def test_a_store_offers_its_port(store: type, port: type) -> None:
