@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lessons.model import DrillId, Joined, Phase, SharedKind
+from lessons.model import ExerciseId, Joined, Phase, SharedKind
 from storage import codec, learners
 
 if TYPE_CHECKING:
@@ -83,9 +83,9 @@ async def join(transaction: Writing, shared: SharedId, user: UserId, at: datetim
     if await transaction.one("SELECT 1 FROM shared_drill WHERE id = :shared AND state = 'open'", values) is None:
         return None
     first = await transaction.one(_SEEN, values) is None
-    if own := await transaction.one(_OWN, values):
-        return Joined(DrillId(own["id"]), first)
-    await learners.ensure(transaction, user, at)
-    (joined,) = await transaction.all(_JOIN, values)
-    await transaction.run(_EXERCISES, values | {"drill": joined["id"]})
-    return Joined(DrillId(joined["id"]), first)
+    if (own := await transaction.one(_OWN, values)) is None:
+        await learners.ensure(transaction, user, at)
+        (own,) = await transaction.all(_JOIN, values)
+        await transaction.run(_EXERCISES, values | {"drill": own["id"]})
+    asked = await transaction.all("SELECT id FROM exercise WHERE drill_id = ? ORDER BY position", (own["id"],))
+    return Joined(tuple(ExerciseId(row["id"]) for row in asked), first)

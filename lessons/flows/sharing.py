@@ -112,11 +112,11 @@ class Sharing:
         if not is_open(place):
             return Told(place, None)
         try:
-            return await self._taken(given)
-        except PressLeadsNowhere as nowhere:
-            if nowhere.why not in {Gone.TIME_UP, Gone.ANSWERED}:
+            return await self._taken(given, place)
+        except PressLeadsNowhere:  # it was answered, or its time was up, between the look and the record
+            place = await self.look(given.shared, given.position, given.user, given.guild)
+            if not (has_answered(place) or is_told(place)):
                 raise
-        place = await self.look(given.shared, given.position, given.user, given.guild)
         return await self.told(place, given.user, given.at)
 
     async def told(self, place: Place, user: UserId, at: datetime) -> Told:
@@ -179,26 +179,19 @@ class Sharing:
             return None
         return DailyDrill(place.shared, place.item, await self.shared.tally(shared, 1))
 
-    async def _taken(self, given: Try) -> Told:
+    async def _taken(self, given: Try, place: Place) -> Told:
         joined = await self.shared.join(given.shared, given.user, given.at)
         if joined is None:
             raise PressLeadsNowhere(Gone.TIME_UP)
-        await self._noted(given)
-        place = await self.look(given.shared, given.position, given.user, given.guild)
-        if place.exercise is None:
-            raise PressLeadsNowhere(Gone.UNKNOWN)
+        await self.learners.note_visit(given.user, place.shared.new.guild, given.at)
+        exercise = joined.exercises[given.position - 1]
         outcome = await self.answering.answer(
-            Submission(given.user, place.exercise.id, given.text, given.at, given.interaction, given.locale)
+            Submission(given.user, exercise, given.text, given.at, given.interaction, given.locale)
         )
         if place.shared.new.kind is SharedKind.RACE:
             self.tell(given.shared)
         settled = outcome.grade.verdict is not Verdict.RETRY and outcome.drill.answered == 1
         return Told(place, outcome, joined.first and settled and not outcome.preferences.named)
-
-    async def _noted(self, given: Try) -> None:
-        """Remember that this person used the bot in the server, as every drill does."""
-        if given.guild is not None:
-            await self.learners.note_visit(given.user, given.guild, given.at)
 
     async def _drawn(self, wanted: Wanted, run: Run, at: datetime) -> Drawn | Skip | Pause:
         if run.schedule.asked.news:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from lessons.model.answers import Track
     from lessons.model.drills import Exercise
-    from lessons.model.ids import ChannelId, DrillId, GuildId, ItemId, MessageId, PackId, RunId, SharedId, UserId
+    from lessons.model.ids import ChannelId, ExerciseId, GuildId, ItemId, MessageId, PackId, RunId, SharedId, UserId
     from lessons.model.packs import Item
 
 
@@ -107,9 +107,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A person's own drill over the items of a shared one; `first` tells that it is their first shared one ever."""
+    """A person's own exercises over the items of a shared drill, in order; `first`: it is their first shared one ever."""
 
-    drill: DrillId
+    exercises: tuple[ExerciseId, ...]
     first: bool
 
 
