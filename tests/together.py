@@ -53,9 +53,9 @@ class Channel:
     clock: MovableClock
     numbers: Any = field(default_factory=lambda: count(1))
 
-    async def due(self, asked: Asked = ANYTHING, guild: GuildId | None = HERE, number: int = 0) -> Run:
+    async def due(self, asked: Asked = ANYTHING, guild: GuildId | None = HERE, channel: ChannelId = CHANNEL) -> Run:
         """A time of a schedule that fell due."""
-        run = RunId(number or next(self.numbers))
+        run = RunId(next(self.numbers))
         database = self.services.sharing.shared._db
         await database.write(lambda transaction: transaction.run(_SCHEDULE))
         await database.write(lambda transaction: transaction.run(_RUN, (run, run)))
@@ -67,7 +67,7 @@ class Channel:
             AOKI,
             self.clock(),
             guild=guild,
-            channel=CHANNEL,
+            channel=channel,
             asked=asked,
         )
         return Run(run, schedule, Slot(self.clock(), date(2026, 11, 30)))

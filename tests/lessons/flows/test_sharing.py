@@ -352,3 +352,13 @@ async def test_a_place_nobody_answered_has_no_outcome(channel: Channel) -> None:
     look = await channel.services.sharing.look(post.shared.id, 1, MIKA, HERE)
     assert (await channel.services.sharing.told(look, MIKA, channel.clock())).outcome is None
     assert look.exercise is None
+
+
+async def test_a_drill_of_the_day_that_its_person_stopped_stays_stopped(channel: Channel) -> None:
+    post = await posted(channel, Asked(count=2))
+    told = await channel.answer(post.shared.id, "  ")  # another try, which never comes
+    assert told.outcome is not None
+    await channel.services.delivering.stop(told.outcome.drill.id, MIKA, channel.clock())
+    with pytest.raises(PressLeadsNowhere) as nowhere:
+        await channel.answer(post.shared.id, "ぬぬ")
+    assert nowhere.value.why is Gone.STOPPED
