@@ -57,7 +57,12 @@ _ANEW: Final = """
     RETURNING id
 """
 
-_POSTED: Final = "UPDATE shared_drill SET message_id = ? WHERE id = ? AND position = ?"
+_POSTED: Final = """
+    UPDATE shared_drill SET
+        message_id = :message,
+        phase_at = iif(kind = 'race' AND state = 'open' AND phase = 'asking', max(phase_at, :at), phase_at)
+    WHERE id = :shared AND position = :position
+"""
 
 _LAST: Final = "UPDATE shared_drill SET last_id = ? WHERE id = ? AND state = 'ended'"
 
@@ -178,9 +183,10 @@ class SharedStore:
         """Let the open question of a race wait to be shown once more."""
         return await self._db.write(lambda transaction: transaction.one(_ANEW, (shared,))) is not None
 
-    async def posted(self, shared: SharedId, position: int, message: MessageId) -> None:
-        """Note which message shows this question."""
-        await self._db.write(lambda transaction: transaction.run(_POSTED, (message, shared, position)))
+    async def posted(self, shared: SharedId, position: int, message: MessageId, at: datetime) -> None:
+        """Note which message shows this question; the time of a race's question begins with it."""
+        values: dict[str, Value] = {"shared": shared, "position": position, "message": message, "at": codec.to_ms(at)}
+        await self._db.write(lambda transaction: transaction.run(_POSTED, values))
 
     async def concluded(self, shared: SharedId, message: MessageId) -> None:
         """Note which message tells how it ended."""

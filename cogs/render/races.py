@@ -111,7 +111,7 @@ def _asked(shown: Question) -> list[str]:
     shared = shown.shared
     closing = ""
     if shared.new.seconds is not None:
-        closing = f"-# Until {messages.when(shared.phase_at + timedelta(seconds=shared.new.seconds), 'T')}"
+        closing = f"-# The time is up {messages.when(shared.phase_at + timedelta(seconds=shared.new.seconds))}"
     if shared.new.typed:
         closing += f"{' · ' if closing else '-# '}press **Answer**, or just type it here"
     return [

@@ -177,9 +177,9 @@ class Racing:
         place = await self.shared.place(race, scores.hardest) if scores.hardest is not None else None
         return Finish(found, scores, place.item if place else None)
 
-    async def posted(self, race: SharedId, position: int, message: MessageId) -> None:
-        """Note which message shows a question."""
-        await self.shared.posted(race, position, message)
+    async def posted(self, race: SharedId, position: int, message: MessageId, at: datetime) -> None:
+        """Note which message shows a question; its time begins now, however long it was on its way."""
+        await self.shared.posted(race, position, message, at)
 
     async def concluded(self, race: SharedId, message: MessageId) -> None:
         """Note which message tells how a race ended."""

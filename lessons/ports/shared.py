@@ -75,8 +75,8 @@ class SharedDrills(Protocol):
         """Let the open question of a race wait to be shown once more."""
         ...
 
-    async def posted(self, shared: SharedId, position: int, message: MessageId) -> None:
-        """Note which message shows this question."""
+    async def posted(self, shared: SharedId, position: int, message: MessageId, at: datetime) -> None:
+        """Note which message shows this question; the time of a race's question begins with it."""
         ...
 
     async def concluded(self, shared: SharedId, message: MessageId) -> None:
