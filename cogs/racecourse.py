@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import logging
 from contextlib import suppress
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from cogs.render import races as render
@@ -24,7 +25,9 @@ _log = logging.getLogger(__name__)
 
 LEAST: Final = 0.05
 """Seconds between two looks at a race, so that none can take all the time there is."""
-TRIES: Final = (1.0, 3.0, 6.0)
+LATE: Final = timedelta(seconds=1)
+"""What the end of a question's time, as its card shows it, may be off."""
+TRIES: Final = (1.0, 3.0, 6.0, 10.0, 20.0)
 """Seconds between the tries to post a card that did not go out."""
 
 
@@ -107,10 +110,13 @@ class Racecourse:
         message = await self._post(shared, render.question(question), f"kzr{race}q{shared.position}t{asked}")
         if message is None:
             return False
-        await self._racing.posted(race, shared.position, message)
+        await self._racing.posted(race, shared.position, message, self._clock())
         now = await self._racing.question(race)
-        if now is not None and now.tally != question.tally:
-            await self._boards.redraw(race)  # somebody was faster than our note of where the card is
+        late = now is not None and now.shared.phase_at - shared.phase_at > LATE
+        if now is not None and (late or now.tally != question.tally):
+            await self._boards.redraw(
+                race
+            )  # it was long on its way; or somebody was faster than our note of where it is
         return True
 
     async def _conclude(self, race: SharedId) -> None:

@@ -170,7 +170,7 @@ class Sharing:
     async def posted(self, run: Run, post: Post, message: MessageId, at: datetime) -> None:
         """Note which message the card is, so that its numbers can follow the answers."""
         if isinstance(post, DailyDrill):
-            await self.shared.posted(post.shared.id, 1, message)
+            await self.shared.posted(post.shared.id, 1, message, at)
 
     async def card(self, shared: SharedId) -> DailyDrill | None:
         """Return the card of a drill of the day as it is now."""

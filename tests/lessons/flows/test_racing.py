@@ -200,7 +200,7 @@ async def test_a_step_that_somebody_else_took_is_looked_at_again(
 async def test_a_restart_asks_the_open_question_anew_and_leaves_running_races_alone(channel: Channel) -> None:
     racing = channel.services.racing
     race = await channel.race()
-    await racing.posted(race.id, 1, MessageId(3))
+    await racing.posted(race.id, 1, MessageId(3), channel.clock())
     await channel.answer(race.id, "ぬぬ")
     assert await racing.resume(channel.clock(), {race.id}) == []
     assert await racing.resume(channel.clock(), ()) == [race.id]
