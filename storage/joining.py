@@ -49,6 +49,13 @@ _EXERCISES: Final = """
     SELECT :drill, position, item_id FROM shared_item WHERE shared_id = :shared ORDER BY position
 """
 
+_ASKED: Final = """
+    SELECT exercise.id
+    FROM drill JOIN exercise ON exercise.drill_id = drill.id
+    WHERE drill.shared_id = :shared AND drill.user_id = :user
+    ORDER BY exercise.position
+"""
+
 
 async def begin(transaction: Writing, new: NewShared, items: Sequence[ItemId], at: datetime) -> Shared | None:
     """Start a shared drill; None when there is one of its run, or a race is under way in its channel."""
@@ -83,9 +90,9 @@ async def join(transaction: Writing, shared: SharedId, user: UserId, at: datetim
     if await transaction.one("SELECT 1 FROM shared_drill WHERE id = :shared AND state = 'open'", values) is None:
         return None
     first = await transaction.one(_SEEN, values) is None
-    if (own := await transaction.one(_OWN, values)) is None:
+    if await transaction.one(_OWN, values) is None:
         await learners.ensure(transaction, user, at)
         (own,) = await transaction.all(_JOIN, values)
         await transaction.run(_EXERCISES, values | {"drill": own["id"]})
-    asked = await transaction.all("SELECT id FROM exercise WHERE drill_id = ? ORDER BY position", (own["id"],))
+    asked = await transaction.all(_ASKED, values)
     return Joined(tuple(ExerciseId(row["id"]) for row in asked), first)

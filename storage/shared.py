@@ -19,7 +19,7 @@ _RACE_IN: Final = "SELECT * FROM shared_tally WHERE channel_id = ? AND state = '
 
 _UNFINISHED: Final = """
     SELECT * FROM shared_tally
-    WHERE kind = 'race' AND (state = 'open' OR ended_at >= ? AND last_id IS NULL AND ended_why <> 'lost')
+    WHERE kind = 'race' AND last_id IS NULL AND ended_why <> 'lost' AND (state = 'open' OR ended_at >= ?)
     ORDER BY id
 """
 

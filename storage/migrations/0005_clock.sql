@@ -89,6 +89,7 @@ CREATE TABLE shared_drill (
     CHECK ((state = 'open') = (ended_why = ''))
 ) STRICT;
 CREATE UNIQUE INDEX shared_drill_race ON shared_drill (channel_id) WHERE state = 'open' AND kind = 'race';
+CREATE INDEX shared_drill_unfinished ON shared_drill (id) WHERE kind = 'race' AND last_id IS NULL AND ended_why <> 'lost';
 CREATE INDEX shared_drill_channel ON shared_drill (channel_id, started_at);
 CREATE INDEX shared_drill_guild ON shared_drill (guild_id);
 CREATE INDEX shared_drill_starter ON shared_drill (started_by);
