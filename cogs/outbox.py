@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakValueDictionary
@@ -250,4 +251,4 @@ def _asked_for(error: discord.HTTPException) -> float:
 
 
 def _now() -> float:
-    return asyncio.get_running_loop().time()
+    return time.perf_counter()
