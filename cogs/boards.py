@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from cogs.render import races, shared
 from lessons.errors import PostFailed, PostRefused
@@ -28,7 +28,7 @@ class Boards:
         self._sharing = sharing
         self._racing = racing
         self._room = room
-        self._locks: defaultdict[SharedId, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._locks: WeakValueDictionary[SharedId, asyncio.Lock] = WeakValueDictionary()
         self._waiting: set[SharedId] = set()
 
     async def redraw(self, number: SharedId) -> None:
@@ -36,15 +36,15 @@ class Boards:
         if number in self._waiting:
             return
         self._waiting.add(number)
-        lock = self._locks[number]
+        lock = self._locks.get(number) or self._locks.setdefault(number, asyncio.Lock())
         try:
-            async with lock:
-                self._waiting.discard(number)  # from here on the database is read: later changes need another drawing
-                await self._draw(number)
+            await lock.acquire()
         finally:
-            self._waiting.discard(number)
-            if not lock.locked():
-                self._locks.pop(number, None)
+            self._waiting.discard(number)  # from here on the database is read: later changes need another drawing
+        try:
+            await self._draw(number)
+        finally:
+            lock.release()
 
     async def _draw(self, number: SharedId) -> None:
         found = await self._sharing.shared.shared(number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -16,7 +17,7 @@ from cogs.render import drills
 from cogs.render import races as render
 from cogs.ui.choices import CHOICES
 from cogs.ui.presses import Press, on_press
-from lessons.errors import DrillUnfinished
+from lessons.errors import DrillUnfinished, KizukiError
 from lessons.flows.racing import QUESTIONS, RaceRequest
 from lessons.flows.sharing import Try
 from lessons.model import ChannelId, GuildId, InteractionId, SharedId, UserId
@@ -145,8 +146,9 @@ class Races(commands.Cog):
             self._clock(),
             InteractionId(message.id),
         )
-        if await self._racing.heard(said):
-            await self._boards.redraw(race)
+        with suppress(KizukiError):  # nobody waits for words: who is not heard types once more, or presses Answer
+            if await self._racing.heard(said):
+                await self._boards.redraw(race)
 
 
 def _room_for_race(interaction: discord.Interaction) -> tuple[GuildId, ChannelId]:
