@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from weakref import WeakValueDictionary
 
 from cogs.render import races, shared
@@ -12,13 +12,24 @@ from lessons.errors import PostFailed, PostRefused
 from lessons.model import SharedKind
 
 if TYPE_CHECKING:
-    from cogs.channels import PostRoom
     from cogs.ui.letters import Letter
     from lessons.flows.racing import Racing
     from lessons.flows.sharing import Sharing
-    from lessons.model import Shared, SharedId
+    from lessons.model import ChannelId, MessageId, Shared, SharedId
 
 _log = logging.getLogger(__name__)
+
+
+class PostRoom(Protocol):
+    """Posts cards and brings them up to date. Both raise PostRefused (for good) and PostFailed (it may work later)."""
+
+    async def send_to(self, channel: ChannelId, letter: Letter, nonce: str) -> MessageId:
+        """Post a message, once under one nonce."""
+        ...
+
+    async def edit(self, channel: ChannelId, message: MessageId, letter: Letter) -> None:
+        """Put something else in the place of a message."""
+        ...
 
 
 class Boards:

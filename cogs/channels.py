@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
@@ -16,18 +16,6 @@ if TYPE_CHECKING:
 
 GONE: Final = frozenset({10003, 10004, 10008})
 """Discord's codes for a channel, a server or a message that is no more."""
-
-
-class PostRoom(Protocol):
-    """Posts cards and brings them up to date. Both raise PostRefused (for good) and PostFailed (it may work later)."""
-
-    async def send_to(self, channel: ChannelId, letter: Letter, nonce: str) -> MessageId:
-        """Post a message, once under one nonce."""
-        ...
-
-    async def edit(self, channel: ChannelId, message: MessageId, letter: Letter) -> None:
-        """Put something else in the place of a message."""
-        ...
 
 
 class Channels:

@@ -24,8 +24,7 @@ from lessons.model import ChannelId, GuildId, InteractionId, SharedId, UserId
 from lessons.racing import LONGEST, SECONDS, SHORTEST
 
 if TYPE_CHECKING:
-    from cogs.boards import Boards
-    from cogs.channels import PostRoom
+    from cogs.boards import Boards, PostRoom
     from lessons.flows.racing import Racing
     from lessons.ports import Clock
 
