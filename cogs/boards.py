@@ -4,31 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+from weakref import WeakValueDictionary
 
 from cogs.render import races, shared
 from lessons.errors import PostFailed, PostRefused
 from lessons.model import SharedKind
 
 if TYPE_CHECKING:
-    from cogs.outbox import DiscordOutbox
     from cogs.ui.letters import Letter
     from lessons.flows.racing import Racing
     from lessons.flows.sharing import Sharing
-    from lessons.model import Shared, SharedId
+    from lessons.model import ChannelId, MessageId, Shared, SharedId
 
 _log = logging.getLogger(__name__)
+
+
+class PostRoom(Protocol):
+    """Posts cards and brings them up to date. Both raise PostRefused (for good) and PostFailed (it may work later)."""
+
+    async def send_to(self, channel: ChannelId, letter: Letter, nonce: str) -> MessageId:
+        """Post a message, once under one nonce."""
+        ...
+
+    async def edit(self, channel: ChannelId, message: MessageId, letter: Letter) -> None:
+        """Put something else in the place of a message."""
+        ...
 
 
 class Boards:
     """The public cards. Whoever changed something asks for a new drawing; many who ask at once share one."""
 
-    def __init__(self, sharing: Sharing, racing: Racing, outbox: DiscordOutbox) -> None:
+    def __init__(self, sharing: Sharing, racing: Racing, room: PostRoom) -> None:
         self._sharing = sharing
         self._racing = racing
-        self._outbox = outbox
-        self._locks: defaultdict[SharedId, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._room = room
+        self._locks: WeakValueDictionary[SharedId, asyncio.Lock] = WeakValueDictionary()
         self._waiting: set[SharedId] = set()
 
     async def redraw(self, number: SharedId) -> None:
@@ -36,15 +47,15 @@ class Boards:
         if number in self._waiting:
             return
         self._waiting.add(number)
-        lock = self._locks[number]
+        lock = self._locks.get(number) or self._locks.setdefault(number, asyncio.Lock())
         try:
-            async with lock:
-                self._waiting.discard(number)  # from here on the database is read: later changes need another drawing
-                await self._draw(number)
+            await lock.acquire()
         finally:
-            self._waiting.discard(number)
-            if not lock.locked():
-                self._locks.pop(number, None)
+            self._waiting.discard(number)  # from here on the database is read: later changes need another drawing
+        try:
+            await self._draw(number)
+        finally:
+            lock.release()
 
     async def _draw(self, number: SharedId) -> None:
         found = await self._sharing.shared.shared(number)
@@ -52,7 +63,7 @@ class Boards:
         if found is None or found.message is None or letter is None:
             return
         try:
-            await self._outbox.edit(found.new.channel, found.message, letter)
+            await self._room.edit(found.new.channel, found.message, letter)
         except (PostRefused, PostFailed) as error:
             _log.info("the card of shared drill %d stays as it is: %s", number, type(error).__name__)
 

@@ -14,8 +14,7 @@ from lessons.errors import KizukiError, PostFailed, PostRefused
 from lessons.racing import Move
 
 if TYPE_CHECKING:
-    from cogs.boards import Boards
-    from cogs.outbox import DiscordOutbox
+    from cogs.boards import Boards, PostRoom
     from cogs.ui.letters import Letter
     from lessons.flows.racing import Racing
     from lessons.model import ChannelId, MessageId, Shared, SharedId
@@ -34,11 +33,11 @@ TRIES: Final = (1.0, 3.0, 6.0, 10.0, 20.0)
 class Racecourse:
     """One task a race that is under way. What happens, and when, is decided by the flow; this only shows and waits."""
 
-    def __init__(self, racing: Racing, boards: Boards, outbox: DiscordOutbox, clock: Clock) -> None:
+    def __init__(self, racing: Racing, boards: Boards, room: PostRoom, clock: Clock) -> None:
         self.listening: dict[ChannelId, SharedId] = {}
         self._racing = racing
         self._boards = boards
-        self._outbox = outbox
+        self._room = room
         self._clock = clock
         self._bells: dict[SharedId, asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -130,7 +129,7 @@ class Racecourse:
         """Post a card, with a few tries; None, and the race is over, when that leads nowhere."""
         for seconds in (*TRIES, None):
             try:
-                return await self._outbox.send_to(shared.new.channel, letter, nonce)
+                return await self._room.send_to(shared.new.channel, letter, nonce)
             except PostRefused as refused:
                 _log.info("race %d ends: %s", shared.id, refused.why)
                 break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -16,15 +17,14 @@ from cogs.render import drills
 from cogs.render import races as render
 from cogs.ui.choices import CHOICES
 from cogs.ui.presses import Press, on_press
-from lessons.errors import DrillUnfinished
+from lessons.errors import DrillUnfinished, KizukiError
 from lessons.flows.racing import QUESTIONS, RaceRequest
 from lessons.flows.sharing import Try
 from lessons.model import ChannelId, GuildId, InteractionId, SharedId, UserId
 from lessons.racing import LONGEST, SECONDS, SHORTEST
 
 if TYPE_CHECKING:
-    from cogs.boards import Boards
-    from cogs.outbox import DiscordOutbox
+    from cogs.boards import Boards, PostRoom
     from lessons.flows.racing import Racing
     from lessons.ports import Clock
 
@@ -34,8 +34,8 @@ NEEDED: Final = ("view_channel", "send_messages")
 class Races(commands.Cog):
     """Races of a channel, one at a time."""
 
-    def __init__(self, bot: commands.Bot, racing: Racing, boards: Boards, outbox: DiscordOutbox, clock: Clock) -> None:
-        self.course = Racecourse(racing, boards, outbox, clock)
+    def __init__(self, bot: commands.Bot, racing: Racing, boards: Boards, room: PostRoom, clock: Clock) -> None:
+        self.course = Racecourse(racing, boards, room, clock)
         self._bot = bot
         self._racing = racing
         self._boards = boards
@@ -145,8 +145,9 @@ class Races(commands.Cog):
             self._clock(),
             InteractionId(message.id),
         )
-        if await self._racing.heard(said):
-            await self._boards.redraw(race)
+        with suppress(KizukiError):  # nobody waits for words: who is not heard types once more, or presses Answer
+            if await self._racing.heard(said):
+                await self._boards.redraw(race)
 
 
 def _room_for_race(interaction: discord.Interaction) -> tuple[GuildId, ChannelId]:

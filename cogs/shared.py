@@ -50,7 +50,7 @@ class SharedCards(commands.Cog):
     @on_press("shared_submit", arguments=2)
     async def take_answer(self, press: Press) -> None:
         """Grade a submitted answer, tell the person privately, and bring the card up to date."""
-        interaction = press.interaction
+        interaction, came_in = press.interaction, self._clock()
         await interaction.response.defer(ephemeral=True, thinking=True)
         shared = SharedId(press.number(0))
         given = Try(
@@ -59,7 +59,7 @@ class SharedCards(commands.Cog):
             guild_of(interaction),
             user_of(interaction),
             press.fields.get(FIELD, ""),
-            self._clock(),
+            came_in,
             interaction_of(interaction),
             str(interaction.locale),
         )

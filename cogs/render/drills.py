@@ -171,7 +171,8 @@ def header(drill: Drill, exercise: Exercise) -> str:
     """How far the drill is, and where a generated exercise comes from."""
     clipping = exercise.item.clipping
     named = "" if clipping and drill.title == clipping.title else drill.title
-    unnamed = "Race" if drill.race else "News" if drill.track is Track.EXERCISE else "Your drill"
+    shared = "Race" if drill.race else "Drill of the day" if drill.shared is not None else ""
+    unnamed = shared or ("News" if drill.track is Track.EXERCISE else "Your drill")
     lines = (f"**{safe(named or unnamed, 80)}** · {exercise.position}/{drill.total}", attribution(clipping))
     return "\n".join(filter(None, lines))
 

@@ -185,6 +185,8 @@ class Sharing:
             raise PressLeadsNowhere(Gone.TIME_UP)
         await self.learners.note_visit(given.user, place.shared.new.guild, given.at)
         exercise = joined.exercises[given.position - 1]
+        if place.shared.hints:
+            await self.answering.drills.mark_hinted(exercise, given.user)
         outcome = await self.answering.answer(
             Submission(given.user, exercise, given.text, given.at, given.interaction, given.locale)
         )

@@ -13,7 +13,7 @@ from lessons.model import Shared, SharedId
 from tests.conftest import World
 from tests.screen import custom_ids, shown, text
 
-PATIENCE = 500
+PATIENCE = 2000
 
 
 async def until(found: Callable[[], Awaitable[Any]]) -> Any:

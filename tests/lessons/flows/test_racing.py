@@ -97,6 +97,19 @@ async def test_hints_are_shown_one_after_the_other(channel: Channel) -> None:
     assert shown == [0, 1, 2]
 
 
+async def test_a_right_answer_after_a_hint_counts_as_hinted(channel: Channel) -> None:
+    race = await channel.race()
+    before = await channel.answer(race.id, "  ", TOM)  # earns another try
+    assert before.outcome is not None
+    assert not before.outcome.exercise.hinted
+    channel.clock.move(seconds=10)
+    await channel.services.racing.turn(race.id, channel.clock())
+    for user in (MIKA, TOM):
+        told = await channel.answer(race.id, await channel.right(race.id), user)
+        assert told.outcome is not None
+        assert told.outcome.exercise.hinted
+
+
 async def test_what_a_race_asks_is_what_was_asked_for(channel: Channel) -> None:
     race = await channel.race(pack="verb forms", lessons="1", count=3, seconds=None, typed=True)
     assert (race.total, race.new.title, race.new.seconds, race.new.typed) == (3, "Verb forms", None, True)
