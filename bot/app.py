@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,9 @@ from cogs.studies import Studies
 from cogs.tutor import Tutor
 
 if TYPE_CHECKING:
+    from bot.health import Vitals
     from cogs.memberships import DiscordMemberships
+    from cogs.traffic import Traffic
     from lessons.flows.answering import Answering
     from lessons.flows.appealing import Appealing
     from lessons.flows.asking import Asking
@@ -70,6 +73,8 @@ class Services:
     reviewing: Reviewing
     choosing: Choosing
     memberships: DiscordMemberships
+    traffic: Traffic
+    vitals: Vitals
     clock: Clock
     contact: str = ""
 
@@ -86,8 +91,10 @@ class KizukiBot(commands.Bot):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             tree_cls=GuardedTree,
+            http_trace=services.traffic.trace(),
         )
-        self.funnel = Funnel()
+        self.funnel = Funnel(services.traffic)
+        self._connected = False
         self._services = services
         services.memberships.attach(self)
 
@@ -122,8 +129,30 @@ class KizukiBot(commands.Bot):
         published = await self.tree.sync()
         _log.info("published %d commands", len(published))
 
+    @property
+    def silence(self) -> float | None:
+        """Seconds since Discord last acknowledged a heartbeat; None while there is no connection to it."""
+        if not (self._connected and self.is_ready()) or self.is_closed():
+            return None
+        beating = getattr(self.ws, "_keep_alive", None)  # the library tells how long an answer took, never when it came
+        acknowledged = getattr(beating, "_last_ack", None)
+        return 0.0 if acknowledged is None else max(0.0, time.perf_counter() - float(acknowledged))
+
+    async def on_connect(self) -> None:
+        """Note that there is a connection."""
+        self._connected = True
+
+    async def on_resumed(self) -> None:
+        """Note that there is a connection again."""
+        self._connected = True
+
+    async def on_disconnect(self) -> None:
+        """Note that there is none; the library takes it up again."""
+        self._connected = False
+
     async def on_ready(self) -> None:
         """Say that the bot is there; may happen many times."""
+        self._connected = True
         _log.info("ready in %d servers", len(self.guilds))
 
     async def process_commands(self, message: discord.Message, /) -> None:

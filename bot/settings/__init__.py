@@ -64,6 +64,7 @@ def survey(environ: Mapping[str, str], *, need_token: bool) -> tuple[Settings, t
         message_content=reading.switch("MESSAGE_CONTENT", usual=usual.message_content),
         log_level=reading.choice("LOG_LEVEL", LOG_LEVELS, usual.log_level),
         contact=reading.line("CONTACT", _CONTACT_LIMIT),
+        health_port=reading.number("HEALTH_PORT", PORTS, usual.health_port),
         pack_bytes=reading.number("KIZUKI_PACK_BYTES", range(1024, 10 * 1024 * 1024 + 1), usual.pack_bytes),
         pack_rows=reading.number("KIZUKI_PACK_ROWS", range(1, 100_001), usual.pack_rows),
         embedder=reading.choice("EMBEDDER", EMBEDDERS, usual.embedder),

