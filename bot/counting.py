@@ -73,13 +73,18 @@ class Counting:
         if not self._budget or self._warned == today:
             return
         spent = await figures.spent_on(today)
-        if spent >= NEAR * self._budget:
+        if is_near(spent, self._budget):
             self._warned = today
             _log.warning(
                 "the model cost $%.2f of the $%.2f it may cost today (KIZUKI_BOT_CENTS); at the limit the rules decide",
                 spent / _MILLION,
                 self._budget / _MILLION,
             )
+
+
+def is_near(spent: int, budget: int) -> bool:
+    """Tell whether a day's budget is nearly spent; both in millionths of a dollar."""
+    return 0 < NEAR * budget <= spent
 
 
 def _happened(found: Figures) -> dict[str, object]:

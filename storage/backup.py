@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import sqlite3
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from lessons.errors import DamagedDatabase, StorageFull
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 KEPT: Final = 7
 """Backups that are kept of each kind: those of a day, and those from before a change of the schema."""
+EXPIRY: Final = timedelta(days=30)
+"""The age at which those from before a change of the schema go, whatever their number."""
+_BEFORE: Final = "-before-"
 FOLDER: Final = "backups"
 SPARE: Final = 32 * 1024 * 1024
 """Bytes that a copy leaves free on the disk: learners' answers need them more."""
@@ -49,7 +52,7 @@ def made_at(copy: Path) -> datetime | None:
 
 
 def back_up(file: Path, *, at: datetime, keep: int = KEPT, before: int | None = None) -> Path:
-    """Copy the database into `backups/` beside it and drop all but the newest `keep` of its kind; return the copy's path.
+    """Copy the database into `backups/` beside it and drop all but the newest `keep` of each kind; return its path.
 
     Blocks for as long as the copy takes, also while others write: it holds one snapshot. Copies made at once, also by
     several processes, wait for one another. `at` is aware UTC and names the copy; `before` is the version of the schema
@@ -62,15 +65,24 @@ def back_up(file: Path, *, at: datetime, keep: int = KEPT, before: int | None = 
     with _alone_in(folder):
         for leftover in folder.glob(f"*{_UNFINISHED}*"):  # of a process that was killed
             leftover.unlink()
-        if shutil.disk_usage(folder).free < file.stat().st_size + SPARE:
+        if file.exists() and shutil.disk_usage(folder).free < file.stat().st_size + SPARE:
             raise StorageFull
-        why = "" if before is None else f"-before-{before:d}"
+        why = "" if before is None else f"{_BEFORE}{before:d}"
         final = folder / f"kizuki-{at:{_MOMENT}}Z{why}.db"
         _copy(file, final)
-        for old in [copy for copy in newest_first(file.parent) if ("-before-" in copy.name) == bool(why)][keep:]:
-            old.unlink()
-            seals.seal_of(old).unlink(missing_ok=True)
+        _drop_old(file.parent, at, keep)
     return final
+
+
+def _drop_old(data: Path, at: datetime, keep: int) -> None:
+    """Keep the newest of each kind; what was kept for an upgrade goes after a month, so that what is erased is gone."""
+    copies = newest_first(data)
+    before = [copy for copy in copies if _BEFORE in copy.name]
+    daily = [copy for copy in copies if _BEFORE not in copy.name]
+    expired = [copy for copy in before[:keep] if (made := made_at(copy)) is not None and at - made > EXPIRY]
+    for old in (*daily[keep:], *before[keep:], *expired):
+        old.unlink()
+        seals.seal_of(old).unlink(missing_ok=True)
 
 
 def _copy(file: Path, final: Path) -> None:
@@ -116,7 +128,7 @@ def check(conn: sqlite3.Connection, *, thorough: bool) -> str:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NOT_ITS_CONTENT:
             raise
         return str(error)
-    return "" if finding == "ok" else " ".join(finding.split())
+    return "" if finding == "ok" else " ".join(finding.removeprefix("*** in database main ***").split())
 
 
 @contextlib.contextmanager

