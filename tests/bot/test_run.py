@@ -117,6 +117,28 @@ class TestWhatKeepsItFromStarting:
         assert "is damaged" in sentence(said)
         assert "there is no backup of it" in sentence(said)
 
+    async def test_an_altered_database(self, tmp_path):
+        await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path), EMBEDDER="hashed"))
+        content = bytearray((tmp_path / "kizuki.db").read_bytes())
+        place = content.rindex(b" marks ")  # in an explanation, which no index knows
+        content[place] ^= 1
+        (tmp_path / "kizuki.db").write_bytes(content)
+        code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path)))
+        assert code == Exit.IN_VAIN
+        assert "is not as Kizuki left it" in sentence(said)
+        assert f"remove {tmp_path / 'kizuki.db.seal'} and start again" in sentence(said)
+
+    async def test_a_port_that_is_taken(self, tmp_path):
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", 0))
+            other.listen()
+            port = str(other.getsockname()[1])
+            code, said = await ended(
+                await started(SILENCE, KIZUKI_DATA=str(tmp_path), EMBEDDER="hashed", HEALTH_PORT=port)
+            )
+        assert code == Exit.CANNOT_START
+        assert f"Port {port} of 127.0.0.1 is in use: choose another with HEALTH_PORT" in sentence(said)
+
     async def test_the_traceback_is_there_at_debug(self, tmp_path):
         code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path), LOG_LEVEL="DEBUG"))
         assert code == Exit.CANNOT_START
