@@ -110,6 +110,7 @@ class TestParts:
         assert "no answer" in told["parts"]["database"]["said"]
         release.set()
         await writing
+        monkeypatch.undo()
         assert await house.unwell() == []
 
     async def test_a_full_disk_shows_until_a_write_succeeds(self, house):

@@ -170,3 +170,10 @@ def test_a_database_of_an_earlier_release_is_told(bill, tmp_path):
     code, _, err = bill()
     assert code == Exit.CANNOT_START
     assert "start the bot once, which brings it up to date" in err
+
+
+def test_a_budget_that_is_nearly_spent_is_said_below_the_bill(tmp_path, capsys):
+    book(tmp_path / "data", *[0] * 49)  # 49 times 165 millionths: 81 % of a cent
+    assert command.usage(Settings(data=tmp_path / "data", bot_cents=1), 7, None) is Exit.OK
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == ("today (UTC): $0.01 of $0.01 (KIZUKI_BOT_CENTS), 81 %: nearly spent; at the limit the rules decide")

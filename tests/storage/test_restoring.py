@@ -166,6 +166,36 @@ class TestRestoring:
         assert done.aside is not None
         assert done.aside.read_bytes() == before
 
+    @pytest.mark.parametrize("step", range(1, 7))
+    async def test_cut_off_anywhere_there_is_one_database_or_the_other(
+        self, file: Path, step: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Killed(BaseException):
+            """As by a power cut."""
+
+        await answered(file, 1)
+        copy, then = back_up(file, at=AT), content(file)
+        await answered(file, 1)
+        later, calls, sync = content(file), [0], seals.sync
+
+        def cut(path: Path) -> None:
+            calls[0] += 1
+            if calls[0] == step:
+                raise Killed
+            sync(path)
+
+        monkeypatch.setattr(seals, "sync", cut)
+        try:
+            restore(file.parent, copy, at=AT, replace=True)
+            assert step > calls[0]
+        except Killed:
+            pass
+        monkeypatch.undo()
+        assert content(file) in (then, later)
+        assert migrate.prepare(file.parent, at=AT) == file
+        kept = list((file.parent / restoring.ASIDE).glob("*.db")) if content(file) == then else [file]
+        assert later in [content(aside) for aside in kept]
+
     def test_no_room_changes_nothing(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device")
