@@ -43,6 +43,8 @@ from lessons.flows.loading import Loading
 from lessons.flows.newsreading import Newsreading
 from lessons.flows.posting import Composer, Posting
 from lessons.flows.profiling import Profiling
+from lessons.flows.questioning import Questioning
+from lessons.flows.racing import Racing
 from lessons.flows.recalling import Recalling
 from lessons.flows.receiving import Receiving
 from lessons.flows.recollecting import Recollecting
@@ -52,6 +54,7 @@ from lessons.flows.reporting import Reporting
 from lessons.flows.resuming import Resuming
 from lessons.flows.reviewing import Reviewing
 from lessons.flows.scheduling import Scheduling
+from lessons.flows.sharing import Sharing
 from lessons.flows.studying import Studying
 from lessons.flows.surveying import Surveying
 from lessons.material import Limits
@@ -75,6 +78,7 @@ from storage.packs import PackStore
 from storage.profiles import ProfileStore
 from storage.safekeeping import Safekeeping
 from storage.schedules import ScheduleStore
+from storage.shared import SharedStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -241,7 +245,6 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     vitals = Vitals(database, Safekeeping(database), lambda: clients.embedder.is_loaded)
     tokenizer, memberships, outbox = clients.tokenizer, DiscordMemberships(), DiscordOutbox()
     schedules, groups = ScheduleStore(database), GroupStore(database)
-    surveying = Surveying(groups, schedules, learners, memberships, clients.charts, _Nowhere())
     recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, likeness.calibration, learners)
     delivering = Delivering(packs, drills, learners, memberships)
     documents, studies = DocumentStore(database), StudyStore(database)
@@ -254,16 +257,22 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     conversing = Conversing(profiling, documenting, mistakes, packs, studies, delivering, consulting)
     asking = Asking(conversing, documents, drills, studies)
     clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
+    answering = Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading)
+    shared = SharedStore(database)
+    questioning = Questioning(packs, shared)
+    sharing = Sharing(shared, learners, mistakes, answering, questioning)
+    surveying = Surveying(groups, schedules, learners, memberships, clients.charts, sharing)
     reviewing = Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts)
     reporting, reminding = Reporting(schedules, reviewing, drills), Reminding(schedules, drills, delivering)
     composers: dict[ScheduleKind, Composer] = {
         ScheduleKind.REVIEW: reporting,
         ScheduleKind.REMINDER: reminding,
         ScheduleKind.GROUP_REVIEW: surveying,
+        ScheduleKind.DAILY_DRILL: sharing,
     }
     return Services(
         delivering=delivering,
-        answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading),
+        answering=answering,
         appealing=Appealing(AppealStore(database), drills, tokenizer, regrading),
         loading=Loading(packs, tokenizer, Limits(bytes=settings.pack_bytes, rows=settings.pack_rows)),
         gathering=Gathering(
@@ -286,6 +295,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         resuming=Resuming(schedules),
         scheduling=Scheduling(schedules, groups, learners, packs),
         surveying=surveying,
+        sharing=sharing,
+        racing=Racing(shared, sharing, questioning, delivering),
         memberships=memberships,
         traffic=Traffic(),
         vitals=vitals,
@@ -300,13 +311,6 @@ async def _let_finish(posting: Posting) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(LAST_POSTS_SECONDS):
             await posting.stop()
-
-
-class _Nowhere:
-    """Stands in for drills that many do at once, until they are wired."""
-
-    async def together(self, *_: object) -> None:
-        """Start nothing."""
 
 
 def _work(services: Services) -> Work:

@@ -10,6 +10,7 @@ from lessons.ports.news import Articles, Feeds, Fetcher, Reader, Stoplists
 from lessons.ports.packs import Packs
 from lessons.ports.people import Appeals, Learners, Mistakes
 from lessons.ports.schedules import Outbox, Schedules
+from lessons.ports.shared import SharedDrills
 from lessons.ports.tutoring import Documents, Profiles, Studies
 from lessons.ports.world import Charts, Clock, Embedder, Memberships, Tokenizer
 
@@ -36,6 +37,7 @@ __all__ = [
     "Profiles",
     "Reader",
     "Schedules",
+    "SharedDrills",
     "Stoplists",
     "Studies",
     "Tokenizer",

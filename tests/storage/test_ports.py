@@ -20,6 +20,7 @@ from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
 from storage.schedules import ScheduleStore
+from storage.shared import SharedStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -50,6 +51,7 @@ def offers(kind: type) -> dict[str, str]:
         (StudyStore, ports.Studies),
         (GroupStore, ports.Groups),
         (ScheduleStore, ports.Schedules),
+        (SharedStore, ports.SharedDrills),
     ],
 )
 def test_a_store_offers_its_port(store: type, port: type) -> None:
