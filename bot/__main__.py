@@ -21,7 +21,10 @@ from bot.settings import SETTINGS, Problem, Settings, SettingsError, read_settin
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-EXIT_CODES: Final = "exit codes: 0 all is well; 1 cannot start, or stopped by a failure; 2 wrong settings or usage"
+EXIT_CODES: Final = (
+    "exit codes: 0 all is well; 1 cannot start, or stopped by a failure, and may work later; 2 wrong settings or usage;\n"
+    "3 cannot start until somebody mends what the sentence names (after 2 and 3 starting again is no use)"
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,6 +41,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         "reembed": _reembed,
         "evaluate": _evaluate,
         "usage": _usage,
+        "backup": _backup,
+        "restore": _restore,
+        "health": _health,
         "events": _events,
     }
     try:
@@ -96,7 +102,8 @@ def command_line() -> argparse.ArgumentParser:
         commands,
         "usage",
         "tell what the language model was asked for, and what it cost",
-        "Prints one line a day, purpose, model and server, in US dollars by the list prices. The bot must be stopped.",
+        "Prints one line a day, purpose, model and server, in US dollars by the list prices, and how much of today's\n"
+        "budget is spent. Changes nothing, and works while the bot runs.",
     )
     usage.add_argument("--days", metavar="N", type=_days, default=30, help="how many days to look back (default 30)")
     usage.add_argument("--json", metavar="FILE", type=Path, help="write the lines there, too")
@@ -104,11 +111,39 @@ def command_line() -> argparse.ArgumentParser:
         commands,
         "events",
         "tell what the tutor recalled, and why it recalled nothing",
-        "Prints one line a turn: ids and scores, no text, and no learner's name. The bot must be stopped.",
+        "Prints one line a turn: ids and scores, no text, and no learner's name. Works while the bot runs.",
     )
     events.add_argument("--days", metavar="N", type=_days, default=7, help="how many days to look back (default 7)")
     events.add_argument("--json", metavar="FILE", type=Path, help="write the lines there, too")
+    _add_safety(commands)
     return top
+
+
+def _add_safety(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add what keeps an operator asleep."""
+    _add(
+        commands,
+        "backup",
+        "copy the database into its backups folder, also while the bot runs",
+        "Copies what is there at this moment, checks the copy and keeps the newest seven; the bot does the same by itself\n"
+        "once a day. Nobody has to wait for it.",
+    )
+    restore = _add(
+        commands,
+        "restore",
+        "put a backup in the place of the database",
+        "Checks the backup first, and refuses while the bot runs. A database that is there is replaced only with\n"
+        "--replace, and then it is set aside in the folder replaced/, not lost.",
+    )
+    restore.add_argument("file", nargs="?", type=Path, help="the backup (default: the newest one of the data folder)")
+    restore.add_argument("--replace", action="store_true", help="set the present database aside and take its place")
+    _add(
+        commands,
+        "health",
+        "tell how the running bot is, part by part",
+        "Asks the page that HEALTH_PORT opens on 127.0.0.1: connection to Discord, database, clock, disk, embedder.\n"
+        "Exit code 0 when all of them are well, 1 when one is not or nobody answers.",
+    )
 
 
 def _add_memory(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -244,6 +279,27 @@ def _usage(environ: dict[str, str], asked: argparse.Namespace) -> int:
     return usage(settings, asked.days, asked.json)
 
 
+def _backup(environ: dict[str, str], _asked: argparse.Namespace) -> int:
+    settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
+    from bot.commands.backup import backup  # noqa: PLC0415 - as above
+
+    return backup(settings)
+
+
+def _restore(environ: dict[str, str], asked: argparse.Namespace) -> int:
+    settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
+    from bot.commands.backup import restore  # noqa: PLC0415 - as above
+
+    return restore(settings, asked.file, replace=asked.replace)
+
+
+def _health(environ: dict[str, str], _asked: argparse.Namespace) -> int:
+    settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
+    from bot.commands.health import health  # noqa: PLC0415 - it starts as light as it can
+
+    return health(settings)
+
+
 def _days(text: str) -> int:
     """Read a number of days, 1 or more."""
     if not re.fullmatch(r"[0-9]{1,9}", text) or not int(text):
@@ -260,7 +316,7 @@ def _events(environ: dict[str, str], asked: argparse.Namespace) -> int:
 
 def _settings(environ: Mapping[str, str], *, need_token: bool) -> Settings:
     settings = read_settings(environ, need_token=need_token)
-    logs.configure(settings.log_level)
+    logs.configure(settings.log_level, as_json=settings.log_format == "json")
     return settings
 
 

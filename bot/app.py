@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -46,8 +47,10 @@ from lessons.flows.surveying import GroupReview, TooFewCounted
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from bot.health import Vitals
     from cogs.memberships import DiscordMemberships
     from cogs.outbox import DiscordOutbox
+    from cogs.traffic import Traffic
     from cogs.ui.letters import Letter
     from lessons.flows.answering import Answering
     from lessons.flows.appealing import Appealing
@@ -117,6 +120,8 @@ class Services:
     sharing: Sharing
     racing: Racing
     memberships: DiscordMemberships
+    traffic: Traffic
+    vitals: Vitals
     outbox: DiscordOutbox
     clock: Clock
     contact: str = ""
@@ -134,8 +139,10 @@ class KizukiBot(commands.Bot):
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             tree_cls=GuardedTree,
+            http_trace=services.traffic.trace(),
         )
-        self.funnel = Funnel()
+        self.funnel = Funnel(services.traffic)
+        self._connected = False
         self._services = services
         services.memberships.attach(self)
         services.outbox.attach(self, RENDERERS)
@@ -186,8 +193,30 @@ class KizukiBot(commands.Bot):
         published = await self.tree.sync()
         _log.info("published %d commands", len(published))
 
+    @property
+    def silence(self) -> float | None:
+        """Seconds since Discord last acknowledged a heartbeat; None while there is no connection to it."""
+        if not (self._connected and self.is_ready()) or self.is_closed():
+            return None
+        beating = getattr(self.ws, "_keep_alive", None)  # the library tells how long an answer took, never when it came
+        acknowledged = getattr(beating, "_last_ack", None)
+        return 0.0 if acknowledged is None else max(0.0, time.perf_counter() - float(acknowledged))
+
+    async def on_connect(self) -> None:
+        """Note that there is a connection."""
+        self._connected = True
+
+    async def on_resumed(self) -> None:
+        """Note that there is a connection again."""
+        self._connected = True
+
+    async def on_disconnect(self) -> None:
+        """Note that there is none; the library takes it up again."""
+        self._connected = False
+
     async def on_ready(self) -> None:
         """Say that the bot is there; may happen many times."""
+        self._connected = True
         _log.info("ready in %d servers", len(self.guilds))
 
     async def process_commands(self, message: discord.Message, /) -> None:

@@ -16,8 +16,12 @@ from bot.clients.embedders import choose
 from bot.clients.model import ClaudeModel
 from bot.clients.news import HttpFetcher, JustextStoplists, ProcessReader
 from bot.clients.tokenizer import SudachiTokenizer
+from bot.counting import Counting
+from bot.health import Vitals
 from cogs.memberships import DiscordMemberships
 from cogs.outbox import DiscordOutbox
+from cogs.traffic import Traffic
+from jobs.night import Night, add_night
 from jobs.upkeep import Work, upkeep
 from lessons import chunking
 from lessons.chunking import Guard
@@ -56,13 +60,14 @@ from lessons.flows.surveying import Surveying
 from lessons.material import Limits
 from lessons.model import Caps, ScheduleKind, Space
 from lessons.recall import CARD_VERSION, Calibration, shipped
-from storage import migrate
+from storage import migrate, seals
 from storage.appeals import AppealStore
 from storage.articles import ArticleStore
 from storage.connection import Database
 from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
+from storage.figures import FigureStore
 from storage.folder import DataFolder
 from storage.groups import GroupStore
 from storage.judgements import JudgementStore
@@ -71,6 +76,7 @@ from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.safekeeping import Safekeeping
 from storage.schedules import ScheduleStore
 from storage.shared import SharedStore
 from storage.studies import StudyStore
@@ -144,6 +150,7 @@ async def open_services(
         await UsageStore(database).settle_lost()
         await services.posting.begin(clock())
         work = upkeep(_work(services), clock)
+        add_night(work, _night(services, settings, database, clients.embedder, clock))
         work.start()
         stack.callback(work.shutdown, wait=False)
         stack.push_async_callback(_let_finish, services.posting)
@@ -187,11 +194,26 @@ def model_of(settings: Settings, clock: Clock) -> ClaudeModel | None:
 
 @asynccontextmanager
 async def open_database(folder: Path, clock: Clock = now) -> AsyncIterator[Database]:
-    """Lock a data folder, bring its database up to date and open it. Raises as `open_services`."""
+    """Lock a data folder, bring its database up to date and open it; seal it in the end. Raises as `open_services`."""
     with DataFolder(folder):
         path = await asyncio.to_thread(migrate.prepare, folder, at=clock())
-        async with Database(path) as database:
+        database = Database(path)
+        await database.open()
+        try:
             yield database
+        finally:
+            await database.close()
+            await asyncio.to_thread(_seal, database)
+
+
+def _seal(database: Database) -> None:
+    """Seal a file that was closed in order; what is damaged, or still read by others, gets no seal."""
+    others = database.path.with_name(f"{database.path.name}-wal").exists()
+    if database.damage is None and not others:
+        try:
+            seals.put_on(database.path)
+        except OSError as error:
+            _log.warning("the database could not be sealed: %s", type(error).__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +242,7 @@ async def calibration_of(memories: Memories, embedder: Embedder) -> Calibration 
 def _wired(settings: Settings, database: Database, clients: Clients, likeness: Likeness, clock: Clock) -> Services:
     packs, drills, learners = PackStore(database), DrillStore(database), LearnerStore(database)
     mistakes, articles, judgements = MistakeStore(database), ArticleStore(database), JudgementStore(database)
+    vitals = Vitals(database, Safekeeping(database), lambda: clients.embedder.is_loaded)
     tokenizer, memberships, outbox = clients.tokenizer, DiscordMemberships(), DiscordOutbox()
     schedules, groups = ScheduleStore(database), GroupStore(database)
     recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, likeness.calibration, learners)
@@ -275,6 +298,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         sharing=sharing,
         racing=Racing(shared, sharing, questioning, delivering),
         memberships=memberships,
+        traffic=Traffic(),
+        vitals=vitals,
         outbox=outbox,
         clock=clock,
         contact=settings.contact,
@@ -297,7 +322,20 @@ def _work(services: Services) -> Work:
         services.studying.studies,
         services.posting,
         services.resuming.schedules,
+        services.vitals.tick,
     )
+
+
+def _night(services: Services, settings: Settings, database: Database, embedder: Embedder, clock: Clock) -> Night:
+    keeping, figures, memories = Safekeeping(database), FigureStore(database), MemoryStore(database)
+    budget = settings.bot_cents * CENT if settings.api_key and settings.llm_enabled else 0
+    counting = Counting(services.traffic, database, keeping, clock, budget)
+    space = Space(embedder.name, CARD_VERSION)
+
+    async def count() -> None:
+        await counting.tell(figures, memories, space)
+
+    return Night(keeping, count, clock)
 
 
 def _caps(settings: Settings) -> Caps:

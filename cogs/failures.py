@@ -14,6 +14,7 @@ from discord import app_commands
 
 from cogs import messages
 from cogs.refusals import NotAllowed, Restarting, ServerOnly, StalePress
+from cogs.traffic import Outcome, Traffic
 from cogs.ui.layouts import notice
 from lessons.errors import KizukiError
 
@@ -31,7 +32,8 @@ LOST: Final = frozenset({UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, 50027, 10015
 class Funnel:
     """Counts what is in flight, guards it, and turns whatever goes wrong into words."""
 
-    def __init__(self) -> None:
+    def __init__(self, traffic: Traffic | None = None) -> None:
+        self._traffic = traffic or Traffic()
         self._in_flight: set[int] = set()
         self._idle = asyncio.Event()
         self._idle.set()
@@ -52,7 +54,9 @@ class Funnel:
 
     async def enter(self, interaction: discord.Interaction) -> bool:
         """Count an interaction in; False (and the person is told) when the bot is about to stop."""
+        self._traffic.came(interaction.id)
         if self._closing:
+            self._traffic.ended(interaction.id, Outcome.RESTARTING)
             await self.tell(interaction, Restarting())
             return False
         self._count_in(interaction.id)
@@ -64,6 +68,7 @@ class Funnel:
             if error is not None:
                 await self.tell(interaction, error)
         finally:
+            self._traffic.ended(interaction.id, _outcome(error))
             self._count_out(interaction.id)
 
     @contextmanager
@@ -95,7 +100,7 @@ class Funnel:
     async def tell(self, interaction: discord.Interaction, error: BaseException) -> None:
         """Tell the person what went wrong, privately, and log what is not theirs to mend."""
         error = _root(error)
-        if isinstance(error, discord.HTTPException) and error.code in LOST:
+        if isinstance(error, discord.HTTPException) and _is_lost(error):
             self.lost += 1
             _log.info("interaction %s was over or answered elsewhere (code %s)", reference(interaction), error.code)
             return
@@ -110,6 +115,19 @@ class Funnel:
 def reference(of: discord.Interaction | discord.Message) -> str:
     """Return eight characters that name this interaction or message in the log and tell nothing about the person."""
     return hashlib.blake2b(str(of.id).encode(), digest_size=4).hexdigest()
+
+
+def _outcome(error: BaseException | None) -> Outcome:
+    if error is None:
+        return Outcome.DONE
+    error = _root(error)
+    if _is_lost(error):
+        return Outcome.LOST
+    return Outcome.REFUSED if isinstance(error, KizukiError) else Outcome.FAILED
+
+
+def _is_lost(error: BaseException) -> bool:
+    return isinstance(error, discord.HTTPException) and error.code in LOST
 
 
 def _root(error: BaseException) -> BaseException:

@@ -14,6 +14,8 @@ from lessons.errors import KizukiError
 from lessons.flows.posting import Tally
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lessons.flows.documenting import Documenting
     from lessons.flows.gathering import Gathering
     from lessons.flows.posting import Posting
@@ -36,9 +38,13 @@ POLL_SECONDS: Final = 300
 _log = logging.getLogger(__name__)
 
 
+def _unheard() -> None:
+    """Nobody feels the pulse."""
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What there is to keep up."""
+    """What there is to keep up; `beat` is called when the clock ticks, for whoever feels its pulse."""
 
     recalling: Recalling
     documenting: Documenting
@@ -47,6 +53,7 @@ class Work:
     studies: Studies
     posting: Posting
     schedules: Schedules
+    beat: Callable[[], None] = _unheard
 
 
 def upkeep(work: Work, clock: Clock) -> AsyncIOScheduler:
@@ -64,7 +71,7 @@ def upkeep(work: Work, clock: Clock) -> AsyncIOScheduler:
     every(poll_feeds, seconds=POLL_SECONDS, args=[work.gathering, clock], id="poll-feeds")
     every(prune_recalls, hours=PRUNE_HOURS, args=[work.studies, clock], id="prune-recalls")
     every(prune_runs, hours=PRUNE_HOURS, args=[work.schedules, clock], id="prune-runs")
-    scheduler.add_job(post, trigger="cron", second=0, args=[work.posting, clock], id="post")  # at each full minute
+    scheduler.add_job(tick, trigger="cron", second=0, args=[work, clock], id="post")  # at each full minute
     return scheduler
 
 
@@ -101,6 +108,14 @@ async def poll_feeds(gathering: Gathering, clock: Clock) -> int:
 async def prune_recalls(studies: Studies, clock: Clock) -> int:
     """Forget what the tutor recalled a month ago; the number of turns."""
     return await studies.prune_recalls(clock() - RECALLS_KEPT)
+
+
+async def tick(work: Work, clock: Clock) -> Tally:
+    """Post what is due, and show that the clock goes on ticking."""
+    work.beat()
+    tally = await post(work.posting, clock)
+    work.beat()
+    return tally
 
 
 async def post(posting: Posting, clock: Clock) -> Tally:

@@ -354,3 +354,12 @@ class DamagedDatabase(KizukiError):
     path: str
     finding: str
     backups: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class AlteredDatabase(KizukiError):
+    """The database is sound by its structure, and not what was left there: its `seal` is broken; as DamagedDatabase."""
+
+    path: str
+    seal: str
+    backups: tuple[str, ...] = ()

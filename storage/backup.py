@@ -1,23 +1,35 @@
-"""A backup is a whole, checked copy under its final name, or it is not there."""
+"""A backup is a whole, checked, sealed copy under its final name, or it is not there."""
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import re
+import shutil
 import sqlite3
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from lessons.errors import DamagedDatabase
+from lessons.errors import DamagedDatabase, StorageFull
+from storage import seals
 from storage.dialect import reading_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
     from pathlib import Path
 
 KEPT: Final = 7
+"""Backups that are kept of each kind: those of a day, and those from before a change of the schema."""
+EXPIRY: Final = timedelta(days=30)
+"""The age at which those from before a change of the schema go, whatever their number."""
+_BEFORE: Final = "-before-"
 FOLDER: Final = "backups"
+SPARE: Final = 32 * 1024 * 1024
+"""Bytes that a copy leaves free on the disk: learners' answers need them more."""
 _UNFINISHED: Final = ".unfinished"
+_NAME: Final = re.compile(r"kizuki-(\d{8}T\d{6}\.\d{6})Z(-before-\d+)?\.db", re.ASCII)
+_MOMENT: Final = "%Y%m%dT%H%M%S.%f"
 _NOT_ITS_CONTENT: Final = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -33,32 +45,76 @@ def newest_first(data: Path) -> list[Path]:
     return sorted((data / FOLDER).glob("kizuki-*.db"), reverse=True)
 
 
-def back_up(file: Path, *, at: datetime, keep: int = KEPT) -> Path:
-    """Copy the database into `backups/` beside it and drop all but the newest `keep`; return the copy's path.
+def made_at(copy: Path) -> datetime | None:
+    """Return the moment (aware UTC) that a backup holds, None for a file of another name."""
+    named = _NAME.fullmatch(copy.name)
+    return datetime.strptime(named[1], _MOMENT).replace(tzinfo=UTC) if named else None
 
-    Blocks for as long as the copy takes, also while others write: it holds one snapshot. `at` is aware UTC and names
-    the copy. Raises DamagedDatabase when the copy does not pass its check, sqlite3.Error or OSError when it cannot be
-    made; earlier backups are dropped only after the new one is in place.
+
+def back_up(file: Path, *, at: datetime, keep: int = KEPT, before: int | None = None) -> Path:
+    """Copy the database into `backups/` beside it and drop all but the newest `keep` of each kind; return its path.
+
+    Blocks for as long as the copy takes, also while others write: it holds one snapshot. Copies made at once, also by
+    several processes, wait for one another. `at` is aware UTC and names the copy; `before` is the version of the schema
+    that it is made before. Raises DamagedDatabase when the copy does not pass its check, StorageFull when there is no
+    room for it, sqlite3.Error or OSError when it cannot be made; earlier backups are dropped only after the new one is
+    in place.
     """
     folder = file.parent / FOLDER
     folder.mkdir(exist_ok=True)
-    for leftover in folder.glob(f"*{_UNFINISHED}*"):  # of a process that was killed
-        leftover.unlink()
-    final = folder / f"kizuki-{at:%Y%m%dT%H%M%S.%f}Z.db"
-    unfinished = folder / f"{final.name}{_UNFINISHED}"
-    with opened(reading_uri(file)) as source:
-        source.execute("VACUUM INTO ?", (str(unfinished),))
+    with _alone_in(folder):
+        for leftover in folder.glob(f"*{_UNFINISHED}*"):  # of a process that was killed
+            leftover.unlink()
+        if file.exists() and shutil.disk_usage(folder).free < file.stat().st_size + SPARE:
+            raise StorageFull
+        why = "" if before is None else f"{_BEFORE}{before:d}"
+        final = folder / f"kizuki-{at:{_MOMENT}}Z{why}.db"
+        _copy(file, final)
+        _drop_old(file.parent, at, keep)
+    return final
+
+
+def _drop_old(data: Path, at: datetime, keep: int) -> None:
+    """Keep the newest of each kind; what was kept for an upgrade goes after a month, so that what is erased is gone."""
+    copies = newest_first(data)
+    before = [copy for copy in copies if _BEFORE in copy.name]
+    daily = [copy for copy in copies if _BEFORE not in copy.name]
+    expired = [copy for copy in before[:keep] if (made := made_at(copy)) is not None and at - made > EXPIRY]
+    for old in (*daily[keep:], *before[keep:], *expired):
+        old.unlink()
+        seals.seal_of(old).unlink(missing_ok=True)
+
+
+def _copy(file: Path, final: Path) -> None:
+    """Make one copy, or none."""
+    unfinished = final.with_name(f"{final.name}{_UNFINISHED}")
+    try:
+        with opened(reading_uri(file)) as source:
+            source.execute("VACUUM INTO ?", (str(unfinished),))
+        _require_sound(unfinished, file)
+        seals.sync(unfinished)
+        unfinished.replace(final)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    seals.put_on(final)  # and so the folder is on the disk, too
+
+
+def _require_sound(unfinished: Path, file: Path) -> None:
     with opened(unfinished.absolute().as_uri()) as copy:  # with mode=ro SQLite 3.40 skips the CHECK constraints
         finding = check(copy, thorough=True)
     if finding:
-        unfinished.unlink()
         raise DamagedDatabase(str(file), finding, tuple(map(str, newest_first(file.parent))))
-    _sync(unfinished)
-    unfinished.replace(final)
-    _sync(folder)
-    for old in newest_first(file.parent)[keep:]:
-        old.unlink()
-    return final
+
+
+@contextlib.contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Wait until nobody else makes a copy there; the system frees the lock when the process dies."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def check(conn: sqlite3.Connection, *, thorough: bool) -> str:
@@ -72,7 +128,7 @@ def check(conn: sqlite3.Connection, *, thorough: bool) -> str:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _NOT_ITS_CONTENT:
             raise
         return str(error)
-    return "" if finding == "ok" else finding
+    return "" if finding == "ok" else " ".join(finding.removeprefix("*** in database main ***").split())
 
 
 @contextlib.contextmanager
@@ -83,12 +139,3 @@ def opened(address: str) -> Iterator[sqlite3.Connection]:
         yield conn
     finally:
         conn.close()
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file or folder is on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import aiosqlite
 
+from lessons.errors import DamagedDatabase, StorageFull, StorageReadOnly
 from storage import dialect
 from storage.faults import in_words
 from storage.session import Reading, Writing
@@ -26,6 +27,9 @@ T = TypeVar("T")
 
 LOG = logging.getLogger(__name__)
 
+_MARK: Final = "PRAGMA application_id = 1265203829"
+"""The letters Kizu as a number: it says whose file this is, and is the same each time."""
+
 READERS: Final = 3
 """Connections that read; more readings than these wait for one another."""
 
@@ -33,7 +37,7 @@ READERS: Final = 3
 class Database:
     """The open file. Every connection is a thread that keeps the process alive, so `close` must follow `open`.
 
-    `waiting` writes may queue up, `group` of them share a COMMIT.
+    `waiting` writes may queue up, `group` of them share a COMMIT. Once damage is found nothing is written any more.
     """
 
     def __init__(self, path: Path, *, readers: int = READERS, waiting: int = WAITING, group: int = GROUP) -> None:
@@ -45,6 +49,8 @@ class Database:
         self._idle: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         self._returning: set[asyncio.Task[None]] = set()
         self._writer: Writer | None = None
+        self._unwritten: tuple[float, StorageFull | StorageReadOnly] | None = None
+        self.damage: DamagedDatabase | None = None
         self.watch = Watch()
 
     async def open(self) -> None:
@@ -82,9 +88,47 @@ class Database:
         """Run `work` as one transaction; it returns when the transaction is on the disk, and raises when it is not.
 
         `work` must not call `write` itself, and awaits nothing but its transaction. Cancelling the caller does not
-        cancel the transaction. Raises StorageBusy, StorageFull, StorageReadOnly, and what `work` raises.
+        cancel the transaction. Raises StorageBusy, StorageFull, StorageReadOnly, DamagedDatabase, and what `work` raises.
         """
-        return await self._require_open().write(work)
+        writer = self._require_open()
+        if self.damage is not None:
+            raise DamagedDatabase(self.damage.path, self.damage.finding, self.damage.backups)
+        try:
+            result = await writer.write(work)
+        except (StorageFull, StorageReadOnly) as error:
+            self._unwritten = (asyncio.get_running_loop().time(), error)
+            raise
+        except DamagedDatabase as error:
+            self.condemn(error)
+            raise
+        self._unwritten = None
+        return result
+
+    def condemn(self, damage: DamagedDatabase) -> None:
+        """Write nothing from now on: what is damaged only gets worse, and what was written to it is lost."""
+        if self.damage is None:
+            LOG.error("the database is damaged (%s): nothing is written any more", damage.finding)
+            self.damage = damage
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
+    @property
+    def waiting(self) -> int:
+        """How many writes wait for their turn."""
+        return 0 if self._writer is None else self._writer.waiting
+
+    def unwritten_since(self, seconds: float) -> StorageFull | StorageReadOnly | None:
+        """Return why the latest write failed for want of room or rights, unless that is longer ago."""
+        if self._unwritten is None or asyncio.get_running_loop().time() - self._unwritten[0] > seconds:
+            return None
+        return self._unwritten[1]
+
+    async def answer(self) -> None:
+        """Write something that changes nothing, all the way to the disk. Raises as `write`."""
+        await self._require_open().write(_mark)
 
     async def read(self, work: Callable[[Reading], Awaitable[T]]) -> T:
         """Run `work` on one snapshot that holds every write acknowledged so far."""
@@ -103,6 +147,8 @@ class Database:
             yield snapshot
         except sqlite3.Error as error:
             told = in_words(error, self._path)
+            if isinstance(told, DamagedDatabase):
+                self.condemn(told)
             if told is error:
                 raise
             raise told from error
@@ -145,3 +191,29 @@ class Database:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+class Reports(Database):
+    """A database that is read beside the process that works on it, or without any; it is never opened for writing."""
+
+    @contextlib.asynccontextmanager
+    async def reading(self) -> AsyncIterator[Reading]:
+        """Hand out one snapshot. Raises DamagedDatabase, StorageReadOnly, StorageBusy."""
+        dialect.pin_logger()
+        try:
+            async with aiosqlite.connect(dialect.looking_uri(self._path), uri=True, isolation_level=None) as connection:
+                connection.row_factory = sqlite3.Row
+                for pragma in dialect.READING:
+                    await connection.execute_fetchall(pragma)
+                snapshot = Reading(connection)
+                await snapshot.all("BEGIN")
+                yield snapshot
+        except sqlite3.Error as error:
+            told = in_words(error, self._path)
+            if told is error:
+                raise
+            raise told from error
+
+
+async def _mark(transaction: Writing) -> None:
+    await transaction.run(_MARK)

@@ -38,6 +38,15 @@ def reading_uri(path: Path) -> str:
     return f"{path.absolute().as_uri()}?mode=ro"
 
 
+def looking_uri(path: Path) -> str:
+    """Return the address under which SQLite reads `path` and makes no file beside it.
+
+    Without a WAL there nobody has it open, and only `immutable` keeps SQLite from making one.
+    """
+    alone = not path.with_name(f"{path.name}-wal").exists()
+    return reading_uri(path) + ("&immutable=1" if alone else "")
+
+
 def pin_logger() -> None:
     """Keep aiosqlite from logging parameters, which are learners' texts: it does so at DEBUG."""
     logger = logging.getLogger("aiosqlite")

@@ -6,9 +6,10 @@ import fcntl
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lessons.errors import DamagedDatabase, DataFolderTaken, NewerDatabase
-from storage import backup
-from storage.dialect import reading_uri
+from lessons.errors import AlteredDatabase, DamagedDatabase, DataFolderTaken, KizukiError, NewerDatabase
+from storage import backup, seals
+from storage.connection import Reports
+from storage.dialect import looking_uri
 from storage.faults import in_words
 from storage.folder import LOCK
 from storage.migrate import FILE, MIGRATIONS
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Database:
     """A database that can be used: its version, and the one this release brings it to."""
+
+    version: int
+    known: int
+
+
+@dataclass(eq=False)
+class EarlierDatabase(KizukiError):
+    """A database of an earlier release, which only a start of the bot brings up to date."""
 
     version: int
     known: int
@@ -41,24 +50,48 @@ def not_taken(folder: Path) -> None:
 def database(folder: Path) -> Database | None:
     """Return what the database of this folder is, None when there is none yet.
 
-    Raises DamagedDatabase, NewerDatabase, and StorageReadOnly when it cannot be opened.
+    Raises DamagedDatabase, AlteredDatabase, NewerDatabase, and StorageReadOnly when it cannot be opened.
     """
     file = folder / FILE
     if not size(folder):
         return None
     try:
-        finding, version = _read(file)
+        finding, version = read(file)
+        altered = seals.is_broken(file)
     except Exception as error:
         told = in_words(error, file)
         if told is error:
             raise
         raise told from error
+    kept = tuple(map(str, backup.newest_first(folder)))
     if finding:
-        raise DamagedDatabase(str(file), " ".join(finding.split()), tuple(map(str, backup.newest_first(folder))))
-    known = len(list(MIGRATIONS.glob("[0-9]*.sql")))
-    if version > known:
-        raise NewerDatabase(str(file), version, known)
-    return Database(version, known)
+        raise DamagedDatabase(str(file), finding, kept)
+    if version > known():
+        raise NewerDatabase(str(file), version, known())
+    if altered:
+        raise AlteredDatabase(str(file), str(seals.seal_of(file)), kept)
+    return Database(version, known())
+
+
+async def reports(folder: Path) -> Reports:
+    """Return the database to be read and reported on, also while a bot works on it.
+
+    Raises EarlierDatabase, NewerDatabase, DamagedDatabase, StorageReadOnly, StorageBusy.
+    """
+    read = Reports(folder / FILE)
+    async with read.reading() as snapshot:
+        (row,) = await snapshot.all("PRAGMA user_version")
+    version = int(row[0])
+    if version > known():
+        raise NewerDatabase(str(folder / FILE), version, known())
+    if version < known():
+        raise EarlierDatabase(version, known())
+    return read
+
+
+def known() -> int:
+    """Return the version of the schema that this release works with."""
+    return len(list(MIGRATIONS.glob("[0-9]*.sql")))
 
 
 def size(folder: Path) -> int:
@@ -67,12 +100,8 @@ def size(folder: Path) -> int:
     return file.stat().st_size if file.exists() else 0
 
 
-def _read(file: Path) -> tuple[str, int]:
-    """Check a database and return the first finding with its version.
-
-    Without a WAL beside it nobody has it open, and only `immutable` keeps SQLite from making one.
-    """
-    alone = not file.with_name(f"{file.name}-wal").exists()
-    with backup.opened(reading_uri(file) + ("&immutable=1" if alone else "")) as conn:
-        finding = backup.check(conn, thorough=False)
+def read(file: Path) -> tuple[str, int]:
+    """Check a database and return the first finding ("" when there is none) with its version. Raises sqlite3.Error."""
+    with backup.opened(looking_uri(file)) as conn:
+        finding = backup.check(conn, thorough=True)
         return finding, 0 if finding else int(conn.execute("PRAGMA user_version").fetchone()[0])

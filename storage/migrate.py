@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from lessons.errors import DamagedDatabase, NewerDatabase, StorageReadOnly
-from storage import backup, dialect
+from lessons.errors import AlteredDatabase, DamagedDatabase, NewerDatabase, StorageReadOnly
+from storage import backup, dialect, seals
 from storage.faults import in_words
 
 if TYPE_CHECKING:
@@ -23,7 +22,8 @@ def prepare(folder: Path, *, at: datetime, migrations: Path = MIGRATIONS) -> Pat
 
     Blocks; call it before `Database.open`, holding the folder's lock. Killed at any moment it can be called again:
     each migration is one transaction. `migrations` holds NNNN_*.sql, numbered from 1 without a gap.
-    Raises StorageReadOnly, StorageFull, DamagedDatabase, NewerDatabase.
+    The seal of the last orderly end is taken off. Raises StorageReadOnly, StorageFull, DamagedDatabase,
+    AlteredDatabase, NewerDatabase.
     """
     file = folder / FILE
     scripts = _scripts(migrations)
@@ -31,6 +31,7 @@ def prepare(folder: Path, *, at: datetime, migrations: Path = MIGRATIONS) -> Pat
         folder.mkdir(parents=True, exist_ok=True)
         if _is_written(file):
             _check(file, len(scripts))
+            seals.take_off(file)
         _migrate(file, scripts, at)
     except OSError as error:
         raise StorageReadOnly(str(folder)) from error
@@ -56,15 +57,18 @@ def _is_written(file: Path) -> bool:
 
 
 def _check(file: Path, known: int) -> None:
-    """Refuse a file that is damaged or was written by a newer release."""
+    """Refuse a file that is damaged, not what it was left as, or written by a newer release."""
+    altered = seals.is_broken(file)
     with backup.opened(_writing_uri(file)) as conn:  # not mode=ro: after a crash the WAL has to be read back first
-        finding = backup.check(conn, thorough=False)
+        finding = backup.check(conn, thorough=True)
+        kept = tuple(map(str, backup.newest_first(file.parent)))
         if finding:
-            kept = backup.newest_first(file.parent)
-            raise DamagedDatabase(str(file), re.sub(r"\s+", " ", finding), tuple(map(str, kept)))
+            raise DamagedDatabase(str(file), finding, kept)
         found = _version(conn)
     if found > known:
         raise NewerDatabase(str(file), found, known)
+    if altered:
+        raise AlteredDatabase(str(file), str(seals.seal_of(file)), kept)
 
 
 def _migrate(file: Path, scripts: list[str], at: datetime) -> None:
@@ -73,7 +77,7 @@ def _migrate(file: Path, scripts: list[str], at: datetime) -> None:
             conn.execute(pragma)
         version = _version(conn)
         if 0 < version < len(scripts):
-            backup.back_up(file, at=at)
+            backup.back_up(file, at=at, before=len(scripts))
         conn.execute("PRAGMA foreign_keys = OFF")  # a table may be rebuilt; `_apply` checks the references itself
         for number, script in enumerate(scripts[version:], start=version + 1):
             _apply(conn, script, number)

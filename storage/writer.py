@@ -83,6 +83,11 @@ class Writer:
             raise
         return result
 
+    @property
+    def waiting(self) -> int:
+        """How many transactions wait for their turn."""
+        return len(self._jobs)
+
     async def close(self) -> None:
         """Carry out what was accepted, then stop."""
         self._closing = True

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 from bot.commands import faults, sayings, shelf
 from bot.commands.concluding import conclude
 from bot.commands.exits import Exit
-from bot.wiring import now, open_database
+from bot.wiring import now
 from lessons.model import Silence
+from storage import inspection
 from storage.studies import StudyStore
 
 if TYPE_CHECKING:
@@ -60,8 +61,8 @@ async def _recalls(folder: Path, since: date, most: int) -> list[RecallEvent]:
     """Return the events, newest first; a folder without a database has none, and gets none for being asked."""
     if not shelf.is_there(folder):
         return []
-    async with open_database(folder) as database:
-        return await StudyStore(database).recalls(datetime.combine(since, time(), UTC), most)
+    database = await inspection.reports(folder)
+    return await StudyStore(database).recalls(datetime.combine(since, time(), UTC), most)
 
 
 def _deliver(found: list[RecallEvent], since: date, file: Path | None, most: int) -> Exit:

@@ -6,9 +6,10 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """An exit code; a supervisor may try again after CANNOT_START, after BAD_SETTINGS it would be in vain."""
+    """An exit code; a supervisor may try again after CANNOT_START, after BAD_SETTINGS or IN_VAIN it would be no use."""
 
     OK = 0
     CANNOT_START = 1
     BAD_SETTINGS = 2
+    IN_VAIN = 3
     INTERRUPTED = 130

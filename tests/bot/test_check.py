@@ -185,7 +185,7 @@ def test_a_damaged_database(checked, tmp_path):
     code, lines = checked()
     assert code is Exit.CANNOT_START
     assert "is damaged" in crosses(lines)[0]
-    assert "put back the newest good backup" in crosses(lines)[0]
+    assert "puts back the newest backup" in crosses(lines)[0]
     assert "kizuki-20261129T000000" in crosses(lines)[0]
 
 
@@ -250,7 +250,7 @@ def test_a_demo_is_not_kept_in_a_file(tmp_path, monkeypatch, capsys, below, sent
     monkeypatch.chdir(tmp_path)
     (tmp_path / "kept").touch()
     path = f"{tmp_path}/kept{below}"
-    assert main(["demo", "--keep", path]) == Exit.CANNOT_START
+    assert main(["demo", "--keep", path]) == Exit.IN_VAIN
     assert capsys.readouterr().err.strip() == sentence.format(path=path)
 
 

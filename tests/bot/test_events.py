@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -13,10 +15,10 @@ from bot.commands import events as command
 from bot.commands.events import figures, short_name, table
 from bot.commands.exits import Exit
 from bot.settings import Settings
+from bot.wiring import open_database
 from lessons.model import ChunkId, RecallEvent, Silence, Surface, UserId
 from storage import migrate
 from storage.connection import Database
-from storage.folder import DataFolder
 from storage.studies import StudyStore
 
 AT = datetime(2026, 11, 30, 9, 5, 7, 250_000, tzinfo=UTC)
@@ -168,9 +170,24 @@ def test_a_file_that_cannot_be_written_is_told(told, tmp_path):
     assert "cannot be written (No such file or directory): name another place." in err
 
 
-def test_a_folder_in_use_is_told(told, tmp_path):
+def test_it_works_while_the_bot_works_and_changes_nothing(told, tmp_path):
     note(tmp_path / "data", 0)
-    with DataFolder(tmp_path / "data"):
-        code, _, err = told()
+
+    async def beside_the_bot() -> tuple:
+        async with open_database(tmp_path / "data"):
+            return await asyncio.to_thread(told)
+
+    before = asyncio.run(beside_the_bot())
+    files = {file.name: file.read_bytes() for file in (tmp_path / "data").iterdir() if file.is_file()}
+    assert told() == before
+    assert {file.name: file.read_bytes() for file in (tmp_path / "data").iterdir() if file.is_file()} == files
+    assert before[0] == Exit.OK
+
+
+def test_a_database_of_an_earlier_release_is_told(told, tmp_path):
+    note(tmp_path / "data", 0)
+    with closing(sqlite3.connect(tmp_path / "data" / "kizuki.db")) as connection:
+        connection.execute("PRAGMA user_version = 1")
+    code, _, err = told()
     assert code == Exit.CANNOT_START
-    assert "is in use by process" in err
+    assert "start the bot once, which brings it up to date" in err

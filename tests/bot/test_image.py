@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
+from bot.commands.exits import Exit
 from bot.settings import SETTINGS
 
 ROOT = Path(__file__).parents[2]
@@ -48,6 +49,33 @@ class TestImage:
         assert image["VOLUME"] == "/data"
         assert "KIZUKI_DATA=/data" in image["ENV"]
 
+    def test_it_says_how_it_is(self, image):
+        assert image["HEALTHCHECK"].endswith('CMD ["kizuki", "health"]')
+        assert "HEALTH_PORT=8642" in image["ENV"]
+
+    def test_a_read_only_root_is_enough_and_no_model_is_asked_for(self, image):
+        for variable in ("MPLCONFIGDIR=/tmp/", "HF_HOME=/models", "HF_HUB_OFFLINE=1"):
+            assert variable in image["ENV"]
+
+    def test_it_keeps_to_the_rules_of_images(self):
+        text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+        assert not re.search(r"^\s*(ADD|MAINTAINER)\b", text, re.MULTILINE)
+        assert not re.search(r"FROM \S+(:latest|[^:\s]+)(\s|$)", re.sub(r"FROM \S+:[\w.-]+", "", text))
+        assert "sudo" not in text
+        assert not re.search(r"(TOKEN|KEY|SECRET|PASSWORD)\S*=", text)
+        for run in re.findall(r"^RUN (.+?)(?<!\\)\n", text, re.MULTILINE | re.DOTALL):
+            assert "pip install" not in run or "--no-cache-dir" in run
+            assert ";" not in run
+        for stage in stages():
+            names = [name for name, _ in stage]
+            assert names.count("CMD") <= 1
+            assert names.count("ENTRYPOINT") <= 1
+        for name, rest in stages()[-1]:
+            if name in {"CMD", "ENTRYPOINT"}:
+                assert isinstance(json.loads(rest), list)
+            if name == "COPY":
+                assert rest.split()[-1].startswith("/")
+
     def test_it_stands_on_a_release_of_python(self):
         assert {stage[0][1].split()[0] for stage in stages()} == {"python:3.11-slim"}
 
@@ -64,6 +92,31 @@ class TestImage:
         assert "*" in ignored
         assert let_in == {name for name in copied if not name.startswith(("-", "/"))}
         assert let_in == {*PACKAGES, "pyproject.toml", "README.md", "LICENSE"}
+
+
+class TestUnit:
+    """The systemd unit."""
+
+    @pytest.fixture
+    def unit(self) -> dict[str, str]:
+        lines = (ROOT / "docs" / "kizuki.service").read_text(encoding="utf-8").splitlines()
+        return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
+
+    def test_no_start_is_tried_again_in_vain(self, unit):
+        assert unit["RestartPreventExitStatus"].split() == [f"{Exit.BAD_SETTINGS:d}", f"{Exit.IN_VAIN:d}"]
+        assert unit["Restart"] == "on-failure"
+        assert 3600 / int(unit["RestartSec"]) <= 20
+
+    def test_it_has_time_to_stop_in_order(self, unit):
+        assert unit["KillSignal"] == "SIGTERM"
+        assert int(unit["TimeoutStopSec"]) >= 30
+        assert unit["ExecStart"].endswith("/kizuki run")
+
+    def test_it_may_write_nowhere_but_into_its_folder(self, unit):
+        assert unit["ProtectSystem"] == "strict"
+        assert unit["StateDirectory"] == "kizuki"
+        assert "KIZUKI_DATA=/var/lib/kizuki" in unit["Environment"]
+        assert unit["User"] != "root"
 
 
 class TestExample:

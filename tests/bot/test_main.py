@@ -115,7 +115,7 @@ class TestDemo:
     def test_it_says_what_to_install(self, tmp_path, monkeypatch, capsys):
         monkeypatch.chdir(tmp_path)
         monkeypatch.setitem(sys.modules, "bot.demo", None)
-        monkeypatch.setattr("bot.logs.configure", lambda _level: None)
+        monkeypatch.setattr("bot.logs.configure", lambda _level, **_how: None)
         assert command.main(["demo"]) == 1
         assert "The demo needs packages of its own (bot.demo is missing)" in capsys.readouterr().err
 

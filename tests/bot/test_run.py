@@ -16,9 +16,12 @@ import pytest
 from bot.commands import run as runs
 from bot.commands.exits import Exit
 from bot.commands.failures import explain
+from bot.health import HealthPortTaken
 from bot.settings import Settings
 from lessons import errors
 from storage.folder import DataFolder
+from storage.inspection import EarlierDatabase
+from storage.restoring import DatabaseThere, NoBackup, UnusableBackup
 
 from .loopback import START, Loopback, loopback, surroundings
 from .test_settings import TOKEN
@@ -95,7 +98,7 @@ class TestWhatKeepsItFromStarting:
 
     async def test_a_folder_that_cannot_be_written(self):
         code, said = await ended(await started(SILENCE, KIZUKI_DATA="/proc/kizuki"))
-        assert code == Exit.CANNOT_START
+        assert code == Exit.IN_VAIN
         assert "The data folder /proc/kizuki cannot be " in sentence(said)  # made, or for others than root: written
 
     async def test_a_newer_database(self, tmp_path):
@@ -104,15 +107,37 @@ class TestWhatKeepsItFromStarting:
             connection.execute("CREATE TABLE t (x)")
         connection.close()
         code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path)))
-        assert code == Exit.CANNOT_START
+        assert code == Exit.IN_VAIN
         assert "newer Kizuki (version 999" in sentence(said)
 
     async def test_a_damaged_database(self, tmp_path):
         (tmp_path / "kizuki.db").write_bytes(b"not a database" * 1000)
         code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path)))
-        assert code == Exit.CANNOT_START
+        assert code == Exit.IN_VAIN
         assert "is damaged" in sentence(said)
         assert "there is no backup of it" in sentence(said)
+
+    async def test_an_altered_database(self, tmp_path):
+        await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path), EMBEDDER="hashed"))
+        content = bytearray((tmp_path / "kizuki.db").read_bytes())
+        place = content.rindex(b" marks ")  # in an explanation, which no index knows
+        content[place] ^= 1
+        (tmp_path / "kizuki.db").write_bytes(content)
+        code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path)))
+        assert code == Exit.IN_VAIN
+        assert "is not as Kizuki left it" in sentence(said)
+        assert f"remove {tmp_path / 'kizuki.db.seal'} and start again" in sentence(said)
+
+    async def test_a_port_that_is_taken(self, tmp_path):
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", 0))
+            other.listen()
+            port = str(other.getsockname()[1])
+            code, said = await ended(
+                await started(SILENCE, KIZUKI_DATA=str(tmp_path), EMBEDDER="hashed", HEALTH_PORT=port)
+            )
+        assert code == Exit.CANNOT_START
+        assert f"Port {port} of 127.0.0.1 is in use: choose another with HEALTH_PORT" in sentence(said)
 
     async def test_the_traceback_is_there_at_debug(self, tmp_path):
         code, said = await ended(await started(SILENCE, KIZUKI_DATA=str(tmp_path), LOG_LEVEL="DEBUG"))
@@ -139,16 +164,28 @@ FAILURES = [
     (TimeoutError(), Exit.CANNOT_START, "check the network"),
     (errors.DataFolderTaken("/d", 7), Exit.CANNOT_START, "in use by process 7: stop it first"),
     (errors.DataFolderTaken("/d"), Exit.CANNOT_START, "in use by another process: stop it first"),
-    (errors.StorageReadOnly("/d"), Exit.CANNOT_START, "/d cannot be written: give this user the right"),
+    (errors.StorageReadOnly("/d"), Exit.IN_VAIN, "/d cannot be written: give this user the right"),
     (errors.StorageFull(), Exit.CANNOT_START, "is full: make room"),
-    (errors.NewerDatabase("/d/k.db", 3, 2), Exit.CANNOT_START, "version 3, this one knows 2"),
-    (errors.DamagedDatabase("/d/k.db", "odd", ("/d/b",)), Exit.CANNOT_START, "put back the newest good backup, /d/b"),
-    (errors.DamagedDatabase("/d/k.db", "odd"), Exit.CANNOT_START, "move it away to start anew"),
+    (errors.NewerDatabase("/d/k.db", 3, 2), Exit.IN_VAIN, "version 3, this one knows 2"),
+    (
+        errors.DamagedDatabase("/d/k.db", "odd", ("/d/b",)),
+        Exit.IN_VAIN,
+        "restore --replace` puts back the newest backup, /d/b",
+    ),
+    (errors.DamagedDatabase("/d/k.db", "odd"), Exit.IN_VAIN, "move it away to start anew"),
+    (errors.AlteredDatabase("/d/k.db", "/d/k.db.seal"), Exit.IN_VAIN, "If that was you, remove /d/k.db.seal"),
+    (errors.StorageBusy(), Exit.CANNOT_START, "try again in a moment"),
+    (errors.EmbedderUnavailable("e5", "it is not here"), Exit.IN_VAIN, "kizuki fetch-model"),
+    (HealthPortTaken(8642), Exit.CANNOT_START, "Port 8642 of 127.0.0.1 is in use: choose another with HEALTH_PORT"),
+    (EarlierDatabase(3, 5), Exit.CANNOT_START, "start the bot once"),
+    (NoBackup("/d/backups"), Exit.IN_VAIN, "no backup at /d/backups: name a file"),
+    (UnusableBackup("/b.db", "odd"), Exit.IN_VAIN, "/b.db is not put back, because odd: name another"),
+    (DatabaseThere("/d/k.db"), Exit.IN_VAIN, "with --replace it is set aside, not lost"),
     (OSError(errno.ENOSPC, "full"), Exit.CANNOT_START, "is full: make room"),
-    (PermissionError(errno.EACCES, "no", "/d"), Exit.CANNOT_START, "/d cannot be written"),
+    (PermissionError(errno.EACCES, "no", "/d"), Exit.IN_VAIN, "/d cannot be written"),
     (
         NotADirectoryError(errno.ENOTDIR, "Not a directory", "/d"),
-        Exit.CANNOT_START,
+        Exit.IN_VAIN,
         "/d cannot be used (Not a directory)",
     ),
 ]

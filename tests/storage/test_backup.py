@@ -15,6 +15,7 @@ from lessons.errors import DamagedDatabase
 from storage import migrate
 from storage.backup import back_up, newest_first
 from storage.connection import Database
+from storage.seals import seal_of
 from tests.storage.world import AT, BEN, DAY, begin, hit, rows, save, stores
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ def test_the_newest_are_kept_and_what_a_killed_process_left_goes(file: Path) -> 
         (file.parent / "backups" / f"kizuki-x{number}.db.unfinished-journal").touch()
     back_up(file, at=AT + DAY)
     names = [copy.name for copy in newest_first(file.parent)]
-    assert len(names) == len(list((file.parent / "backups").iterdir())) == 7
+    assert len(names) == 7
+    assert len(list((file.parent / "backups").iterdir())) == 14  # each with its seal
     assert names[0] == "kizuki-20270315T092653.589000Z.db"
     assert names == sorted(names, reverse=True)
 
@@ -81,7 +83,7 @@ def test_a_copy_that_is_not_sound_never_gets_its_name(file: Path) -> None:
         back_up(file, at=AT + DAY)
     assert "CHECK" in caught.value.finding
     assert caught.value.backups == (str(good),)
-    assert list((file.parent / "backups").iterdir()) == [good]
+    assert set((file.parent / "backups").iterdir()) == {good, seal_of(good)}
 
 
 def test_a_backup_that_cannot_be_made_leaves_the_earlier_ones(file: Path) -> None:

@@ -139,6 +139,9 @@ NAMELESS = {
     "SELECT 1 FROM study WHERE channel_id = ?": "whether another one is open there, whoever's",
     "SELECT * FROM study_topic WHERE study_id IN": "the topics of studies that were found by their owner or channel",
     "SELECT * FROM recall_event WHERE at >= ?": "the operator's table, which has no text",
+    "SELECT count(*) AS calls, count(*) FILTER": "the operator's minute, numbers of nobody in particular",
+    "SELECT coalesce(sum(iif(state = 'settled'": "the operator's budget, the same",
+    "SELECT count(*) AS found FROM waiting_judgement": "how many answers wait, the same",
     "DELETE FROM recall_event WHERE at < ?": "whatever is older than the operator looks back",
 }
 
@@ -178,6 +181,7 @@ def test_vectors_and_what_learners_tell_are_spoken_of_in_one_place(tables: str, 
 # tables that are read from end to end, each with its reason
 SCANNED = {
     "SCAN waiting USING INDEX waiting_open": "what nobody decided yet, in the order it is asked about",
+    "SCAN waiting_judgement USING INDEX waiting_open": "what nobody decided yet, counted once a minute",
     "SCAN shared_drill USING INDEX shared_drill_unfinished": "races under way, and the few that lack their last card",
     "SCAN pack USING INDEX pack_lesson": "a few hundred rows, none of them an article",
     "SCAN model_usage USING INDEX model_usage_open": "what was reserved when the process ended",
@@ -187,6 +191,7 @@ SCANNED = {
     "SCAN mistake": "for what lacks a vector, by a job",
     "SCAN mistake USING COVERING INDEX sqlite_autoindex_mistake_1": "counted, to say how far a job has come",
     "SCAN dismissal": "all of them, for the operator's calibration",
+    "SCAN feed": "50 a server at most, counted once a minute",
     "SCAN chunk": "for what lacks a vector, by a job",
     "SCAN sqlite_sequence": "a row for each table that is numbered",
     "SCAN schedule USING INDEX schedule_due": "every active one, once at the start",

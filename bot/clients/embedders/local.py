@@ -60,6 +60,11 @@ class LocalEmbedder(ABC):
         """How many numbers a vector has; raises EmbedderUnavailable before `start`."""
         return self._ready().dimension
 
+    @property
+    def is_loaded(self) -> bool:
+        """Tell whether the model is in memory."""
+        return self._loaded is not None
+
     async def start(self) -> None:
         """Load the model from local files, in the thread; raises EmbedderUnavailable, and is closed then."""
         try:
