@@ -237,6 +237,10 @@ class PostFailed(KizukiError):
     """A post that did not go out, or nobody knows whether it did; it may be tried again under the same nonce."""
 
 
+class Forgotten(KizukiError):
+    """What this person began goes on no further: they asked to be forgotten meanwhile. Nothing was written."""
+
+
 @dataclass(eq=False)
 class StorageFull(KizukiError):
     """The disk is full: nothing was written, and nothing earlier is lost."""

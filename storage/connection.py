@@ -12,6 +12,7 @@ import aiosqlite
 
 from storage import dialect
 from storage.faults import in_words
+from storage.leaving import Leaving
 from storage.session import Reading, Writing
 from storage.watching import Watch
 from storage.writer import GROUP, WAITING, Writer
@@ -28,6 +29,10 @@ LOG = logging.getLogger(__name__)
 
 READERS: Final = 3
 """Connections that read; more readings than these wait for one another."""
+
+TRIES: Final = 50
+PAUSE: Final = 0.1
+"""Seconds between two tries to empty the log."""
 
 
 class Database:
@@ -46,6 +51,7 @@ class Database:
         self._returning: set[asyncio.Task[None]] = set()
         self._writer: Writer | None = None
         self.watch = Watch()
+        self.leaving = Leaving()
 
     async def open(self) -> None:
         """Open every connection, or none. Raises StorageReadOnly, DamagedDatabase."""
@@ -55,6 +61,7 @@ class Database:
         try:
             writing = await self._connect(str(self._path), dialect.WRITING)
             await self.watch.begin(writing)
+            await self.leaving.begin(writing)
             for _ in range(self._readers):
                 self._idle.put_nowait(await self._connect(dialect.reading_uri(self._path), dialect.READING))
         except BaseException as error:
@@ -108,6 +115,18 @@ class Database:
             raise told from error
         finally:
             await self._give_back(connection)
+
+    async def empty_log(self) -> bool:
+        """Bring everything into the file itself and leave the log empty, so that what was overwritten is nowhere else.
+
+        Waits a few seconds for readings under way to end; False when some were always in the way.
+        """
+        for _ in range(TRIES):
+            if await self._require_open().empty_log():
+                return True
+            await asyncio.sleep(PAUSE)
+        LOG.warning("the log could not be emptied while others were reading; the next writes will overwrite it")
+        return False
 
     def _require_open(self) -> Writer:
         if self._writer is None:

@@ -112,6 +112,7 @@ from lessons.model.packs import (
     Source,
     Upload,
 )
+from lessons.model.records import Cell, Holdings, Section
 from lessons.model.schedules import (
     Asked,
     NewSchedule,
@@ -167,6 +168,7 @@ __all__ = [
     "Booking",
     "Candidate",
     "Caps",
+    "Cell",
     "ChannelId",
     "Chart",
     "ChartKind",
@@ -199,6 +201,7 @@ __all__ = [
     "Grade",
     "GradeSource",
     "GuildId",
+    "Holdings",
     "InteractionId",
     "Item",
     "ItemId",
@@ -250,6 +253,7 @@ __all__ = [
     "ScheduleId",
     "ScheduleKind",
     "ScheduleState",
+    "Section",
     "Sentence",
     "Series",
     "SharedId",

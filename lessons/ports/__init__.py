@@ -8,6 +8,7 @@ from lessons.ports.model import Judgements, LanguageModel, Usage
 from lessons.ports.news import Articles, Feeds, Fetcher, Reader, Stoplists
 from lessons.ports.packs import Packs
 from lessons.ports.people import Appeals, Learners, Mistakes
+from lessons.ports.records import Leftovers, Records
 from lessons.ports.schedules import Outbox, Schedules
 from lessons.ports.tutoring import Documents, Profiles, Studies
 from lessons.ports.world import Charts, Clock, Embedder, Memberships, Tokenizer
@@ -25,6 +26,7 @@ __all__ = [
     "Judgements",
     "LanguageModel",
     "Learners",
+    "Leftovers",
     "Memberships",
     "Memories",
     "Memory",
@@ -33,6 +35,7 @@ __all__ = [
     "Packs",
     "Profiles",
     "Reader",
+    "Records",
     "Schedules",
     "Stoplists",
     "Studies",

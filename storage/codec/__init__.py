@@ -13,7 +13,7 @@ from storage.codec.grades import (
 from storage.codec.news import article, candidate, feed, usage_row
 from storage.codec.packs import accepted, accepted_to_columns, item, items, pack, upload
 from storage.codec.people import appeal, day_answer, drill, exercise, learner, mistake, spacing, trace, waiting
-from storage.codec.plain import first_moment, from_ms, guild, ids, ms, of_date, storable, to_day, to_ms
+from storage.codec.plain import first_moment, from_ms, guild, ids, ms, of_date, storable, to_date, to_day, to_ms
 from storage.codec.tutoring import chunk, document, profile_line, recall, scores_to_json, study, turn
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "spacing",
     "storable",
     "study",
+    "to_date",
     "to_day",
     "to_ms",
     "trace",

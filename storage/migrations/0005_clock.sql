@@ -106,3 +106,11 @@ CREATE TABLE study_day (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO study_day (user_id, day)
 SELECT DISTINCT user_id, at / 86400000 FROM attempt WHERE verdict NOT IN ('skipped', 'timeout'); -- by UTC, for want of better
+
+-- Servers that were found to be without the bot: what is theirs is kept for a while, should they come back.
+CREATE TABLE absence (
+    guild_id   INTEGER PRIMARY KEY,
+    since      INTEGER NOT NULL,
+    cleared_at INTEGER                  -- when it was let go
+) STRICT;
+CREATE INDEX absence_open ON absence (since) WHERE cleared_at IS NULL;

@@ -14,10 +14,12 @@ from storage.drills import DrillStore
 from storage.feeds import FeedStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
+from storage.leftovers import LeftoverStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.records import RecordStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -46,6 +48,8 @@ def offers(kind: type) -> dict[str, str]:
         (DocumentStore, ports.Documents),
         (ProfileStore, ports.Profiles),
         (StudyStore, ports.Studies),
+        (RecordStore, ports.Records),
+        (LeftoverStore, ports.Leftovers),
     ],
 )
 def test_a_store_offers_its_port(store: type, port: type) -> None:

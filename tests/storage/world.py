@@ -55,10 +55,12 @@ from storage.drills import DrillStore
 from storage.feeds import FeedStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
+from storage.leftovers import LeftoverStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.records import RecordStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -72,10 +74,12 @@ if TYPE_CHECKING:
         Feeds,
         Judgements,
         Learners,
+        Leftovers,
         Memories,
         Mistakes,
         Packs,
         Profiles,
+        Records,
         Studies,
         Usage,
     )
@@ -107,6 +111,8 @@ class Stores:
     documents: Documents
     profiles: Profiles
     studies: Studies
+    records: Records
+    leftovers: Leftovers
 
 
 def stores(db: Database) -> Stores:
@@ -125,6 +131,8 @@ def stores(db: Database) -> Stores:
         DocumentStore(db),
         ProfileStore(db),
         StudyStore(db),
+        RecordStore(db),
+        LeftoverStore(db),
     )
 
 
