@@ -17,6 +17,7 @@ from cogs.failures import Funnel
 from cogs.feeds import Feeds
 from cogs.greeting import Greeting
 from cogs.mistakes import Mistakes
+from cogs.my_data import MyData
 from cogs.news import News
 from cogs.packs import Packs
 from cogs.profile import Profile
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from lessons.flows.composing import Composing
     from lessons.flows.delivering import Delivering
     from lessons.flows.documenting import Documenting
+    from lessons.flows.erasing import Erasing
+    from lessons.flows.exporting import Exporting
     from lessons.flows.gathering import Gathering
     from lessons.flows.loading import Loading
     from lessons.flows.newsreading import Newsreading
@@ -69,6 +72,8 @@ class Services:
     recollecting: Recollecting
     reviewing: Reviewing
     choosing: Choosing
+    exporting: Exporting
+    erasing: Erasing
     memberships: DiscordMemberships
     clock: Clock
     contact: str = ""
@@ -112,6 +117,7 @@ class KizukiBot(commands.Bot):
             Mistakes(wired.recollecting, wired.clock),
             Reviews(wired.reviewing, wired.clock),
             Settings(wired.choosing, wired.clock),
+            MyData(self, wired.exporting, wired.erasing, wired.clock, wired.contact),
             Packs(wired.loading, wired.clock),
             Feeds(wired.gathering, wired.clock),
             Articles(wired.receiving, wired.clock),

@@ -31,6 +31,8 @@ from lessons.flows.consulting import Consulting
 from lessons.flows.conversing import Conversing
 from lessons.flows.delivering import Delivering
 from lessons.flows.documenting import Documenting
+from lessons.flows.erasing import Erasing
+from lessons.flows.exporting import Exporting
 from lessons.flows.gathering import Gathering
 from lessons.flows.judging import Judging
 from lessons.flows.loading import Loading
@@ -59,6 +61,7 @@ from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.records import RecordStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -233,6 +236,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         recollecting=Recollecting(mistakes, learners, recalling),
         reviewing=Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts),
         choosing=Choosing(learners),
+        exporting=Exporting(RecordStore(database)),
+        erasing=Erasing(RecordStore(database), (profiling,), clock),
         memberships=memberships,
         clock=clock,
         contact=settings.contact,
