@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from lessons.flows import exporting
 from tests.cogs.drilling import start, submit
 from tests.cogs.newsroom import forge
 from tests.conftest import World
@@ -51,7 +49,9 @@ async def test_it_is_deleted_once_the_word_was_typed(world: World) -> None:
     verdict = await practise(world)
     card = shown(await world.mika.slash(world.study, "mydata delete"))
     assert "1 answer, 1 mistake, 1 drill, 1 server" in text(card)
-    assert "Nothing was deleted, since the word was another one." in text(shown(await delete(world, world.mika, card, "yes")))
+    assert "Nothing was deleted, since the word was another one." in text(
+        shown(await delete(world, world.mika, card, "yes"))
+    )
     farewell = shown(await delete(world, world.mika, card, " ｄｅｌｅｔｅ "))
     assert "Everything I kept about you is deleted" in text(farewell)
     assert "Gone: 1 answer, 1 mistake, 1 drill, 1 server." in text(farewell)
