@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from cogs import my_data
 from tests.cogs.drilling import start, submit
 from tests.cogs.newsroom import forge
+from tests.cogs.studying import begin, newest
 from tests.conftest import World
 from tests.screen import buttons, said, shown, text, told
-
-
-def file_of(message: Any) -> tuple[str, dict[str, Any]]:
-    (attachment,) = message.attachments
-    raise NotImplementedError(attachment)
 
 
 async def practise(world: World, who: Any = None, typed: str = "ぬぬぬ") -> Any:
@@ -59,6 +57,49 @@ async def test_it_is_deleted_once_the_word_was_typed(world: World) -> None:
     for command in ("mydata delete", "mydata export"):
         assert "I keep nothing about you." in said(await world.mika.slash(world.study, command))
     assert "have not missed anything" in said(await world.mika.slash(world.study, "mistakes"))
+
+
+async def test_everything_comes_as_a_file_for_oneself_alone(world: World) -> None:
+    await practise(world)
+    await practise(world, world.tom, "とむとむ")
+    message = shown(await world.mika.slash(world.study, "mydata export"))
+    assert message.flags.ephemeral
+    (file,) = message.attachments
+    assert file.filename == "kizuki-mydata-2026-11-30.json"
+    read = json.loads(await file.read())
+    assert [answer.get("you_wrote") for answer in read["questions_and_answers"]] == ["ぬぬぬ", None]
+    assert read["servers_you_used_kizuki_in"][0]["server"] == "Study Café"
+    assert "とむ" not in json.dumps(read, ensure_ascii=False)
+    assert str(world.tom.id) not in json.dumps(read)
+    note = shown(await world.mika.user.slash("mydata about"))
+    assert shown(await world.mika.user.click(note, label="Get it as a file")).attachments
+
+
+async def test_a_file_that_discord_does_not_take_comes_in_parts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(my_data, "FILE_ROOM", 0.00004)  # of 10 MiB
+    await start(world, world.mika, count=20)
+    result = await world.mika.slash(world.study, "mydata export")
+    messages = [shown(result), *result.followups]
+    names = [each.attachments[0].filename for each in messages]
+    assert len(names) > 1
+    assert names[0] == f"kizuki-mydata-2026-11-30-1-of-{len(names)}.zip"
+    assert all(each.flags.ephemeral for each in messages)
+    assert f"Part {len(names)} of {len(names)}" in text(messages[-1])
+
+
+async def test_studies_that_are_open_are_closed_and_remembered_by_nobody(world: World) -> None:
+    room = await begin(world)
+    words = newest(room)
+    talking = world.bot.get_cog("Studies").talking
+    assert talking._newest
+    assert talking._locales
+    card = shown(await world.mika.slash(world.study, "mydata delete"))
+    assert "1 study" in text(card)
+    await delete(world, world.mika, card)
+    assert not talking._newest
+    assert not talking._locales
+    assert world.bot.get_channel(room.id) is None or world.bot.get_channel(room.id).archived
+    assert "no longer here" in said(await world.mika.click(words, label="Reply"))
 
 
 async def test_a_second_confirmation_finds_nothing_left(world: World) -> None:

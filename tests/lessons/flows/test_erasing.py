@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import Forgotten, PressLeadsNowhere
-from lessons.model import DocumentKind, Holdings, Payer, Track, Verdict
+from lessons.model import DocumentKind, Holdings, Payer, ProfileField, Track, Verdict
 from tests.classroom import GOAL, Classroom
 from tests.conftest import MovableClock
-from tests.messages.behaviours import fails, stalls
+from tests.messages.behaviours import fails, says, stalls
 from tests.messages.streams import in_pieces, stalls_after
 from tests.newsroom import HERE, MIKA, TOM, Newsroom, judges, newsroom, verdict, wrong_for
 
+SAID: dict[str, object] = {name.value: "" for name in ProfileField} | {"target": "Pass N2.", "projects": []}
 REPLY = "は marks the topic. が marks what is new."
 
 
@@ -157,13 +158,13 @@ async def test_an_analysis_under_way_is_not_proposed(room: Newsroom) -> None:
     school = Classroom(room)
     profiling = room.services.profiling
     await school.tell(DocumentKind.GOAL, GOAL)
-    room.server.script.always = stalls(in_pieces({"target": "N3", "strengths": "", "gaps": "", "projects": ""}))
+    room.server.script.always = stalls(says(SAID))
     proposing = asyncio.create_task(profiling.propose(MIKA, "en", Payer(MIKA, HERE), room.clock()))
     await asked(room)
     await erase(room)
     room.server.release.set()
-    (outcome,) = await asyncio.gather(proposing, return_exceptions=True)
-    assert isinstance(outcome, Exception)
+    with pytest.raises(Forgotten):
+        await proposing
     assert not profiling.held
     assert await nothing_is_left(room)
 
