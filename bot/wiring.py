@@ -17,6 +17,7 @@ from bot.clients.model import ClaudeModel
 from bot.clients.news import HttpFetcher, JustextStoplists, ProcessReader
 from bot.clients.tokenizer import SudachiTokenizer
 from cogs.memberships import DiscordMemberships
+from jobs.retention import Keeping, retention
 from jobs.upkeep import Work, upkeep
 from lessons import chunking
 from lessons.chunking import Guard
@@ -57,6 +58,7 @@ from storage.feeds import FeedStore
 from storage.folder import DataFolder
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
+from storage.leftovers import LeftoverStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
@@ -129,6 +131,7 @@ async def open_services(
         await _install_starter_packs(services.loading, clock())
         await UsageStore(database).settle_lost()
         work = upkeep(_work(services), clock)
+        retention(work, Keeping(LeftoverStore(database), services.memberships), clock)
         work.start()
         stack.callback(work.shutdown, wait=False)
         yield services
