@@ -113,7 +113,7 @@ def spoil_last_quarter(file: Path) -> None:
 async def test_damage_met_while_reading_is_told_with_the_backups(file: Path) -> None:
     async with Database(file) as db:
         await db.write(lambda transaction: transaction.run("CREATE TABLE note (number INTEGER PRIMARY KEY, data BLOB)"))
-        await asyncio.gather(*(note(db, number) for number in range(100)))
+        await asyncio.gather(*(note(db, number) for number in range(200)))
     backups = file.parent / "backups"
     backups.mkdir()
     for day in ("0101", "0103", "0102"):
