@@ -125,7 +125,7 @@ class Database:
             if await self._require_open().empty_log():
                 return True
             await asyncio.sleep(PAUSE)
-        LOG.warning("the log could not be emptied while others were reading; the next writes will overwrite it")
+        LOG.warning("the log could not be emptied while others were reading; it will be tried again within the hour")
         return False
 
     def _require_open(self) -> Writer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
 
     from lessons.model import UserId
     from lessons.ports import Clock
-
-UNDER_WAY: Final = 2**63 - 1
-"""Stands for a moment that is yet to come."""
 
 _LEARNER: Final = "SELECT count(*) FROM sqlite_schema WHERE name = 'learner'"
 
@@ -36,6 +34,7 @@ class Leaving:
 
     def __init__(self) -> None:
         self._left: dict[int, int] = {}
+        self._farewells: Counter[int] = Counter()
 
     async def begin(self, writing: aiosqlite.Connection) -> None:
         """Set the trigger up on the connection that writes; a file without learners has nobody to refuse."""
@@ -50,16 +49,13 @@ class Leaving:
 
         When the farewell fails, nobody has left.
         """
-        before = self._left.get(user)
-        self._left[user] = UNDER_WAY
+        self._farewells[user] += 1
         try:
             yield
-        except BaseException:
-            self._left.pop(user)
-            if before is not None:
-                self._left[user] = before
-            raise
-        self._left[user] = codec.to_ms(clock())
+            self._left[user] = codec.to_ms(clock())
+        finally:
+            self._farewells[user] -= 1
+            self._farewells += Counter()  # forget those whose farewell is over
 
     def forget(self, before: datetime) -> None:
         """Forget, too, that somebody left before then."""
@@ -71,4 +67,4 @@ class Leaving:
         return len(self._left)
 
     def _has_left(self, user: int, begun: int) -> bool:
-        return begun < self._left.get(user, begun)
+        return user in self._farewells or begun < self._left.get(user, begun)

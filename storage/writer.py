@@ -122,16 +122,16 @@ class Writer:
 
     async def _empty(self, done: asyncio.Future[bool]) -> None:
         quick, emptying, patient = _EMPTY_LOG
+        is_empty = False
         try:
             await self._transaction.run(quick)
             (outcome,) = await self._transaction.all(emptying)
+            is_empty = not outcome["busy"]
             await self._transaction.run(patient)
-        except sqlite3.Error as error:
-            if not done.done():
-                done.set_exception(in_words(error, self._path))
-        else:
-            if not done.done():  # whoever asked may have gone
-                done.set_result(not outcome["busy"])
+        except sqlite3.Error as error:  # such as a full disk: what is in the log is stored all the same
+            LOG.warning("the log could not be emptied: %s", type(error).__name__)
+        if not done.done():  # whoever asked may have gone
+            done.set_result(is_empty)
 
     async def _commit(self, group: list[_Job]) -> None:
         """Carry out a group in one transaction and acknowledge it; if the group fails, all of it fails."""

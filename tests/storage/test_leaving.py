@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sqlite3
@@ -15,11 +16,13 @@ import pytest
 
 from lessons.errors import Forgotten
 from lessons.model import Holdings, Preferences, Speaker, UserId
+from storage import connection
 from storage.connection import Database
 from storage.records import RecordStore
 from storage.sections import SECTIONS
 from tests.storage.crowd import MODERATORS, PEOPLE, SERVERS_OWN, Crowd, key, mark, user
-from tests.storage.world import AIKO, AT, BEN, HOME, MINUTE, Stores, attempt, begin, hand_over, rows, save, study
+from tests.storage.test_faults import files_end_at
+from tests.storage.world import AIKO, AT, BEN, HOME, MINUTE, Stores, attempt, begin, hand_over, miss, rows, save, study
 
 LEAVING = 7
 
@@ -197,6 +200,37 @@ async def test_a_farewell_that_fails_leaves_everything_as_it_was(to: Stores) -> 
     assert len(to.db.leaving) == 0
 
 
+async def test_two_farewells_at_once_are_one(to: Stores) -> None:
+    await to.learners.note_visit(AIKO, HOME, AT)
+    later = AT + MINUTE
+    held = await asyncio.gather(*(to.records.erase(AIKO, lambda: later) for _ in range(3)))
+    assert sorted(one.settings for one, _ in held) == [0, 0, 1]
+    with suppress(ZeroDivisionError), to.db.leaving.farewell(AIKO, lambda: later):
+        with to.db.leaving.farewell(AIKO, lambda: later):
+            pass
+        with pytest.raises(Forgotten):  # the other one is still under way
+            await to.learners.note_visit(AIKO, HOME, later)
+        raise ZeroDivisionError
+    await to.learners.note_visit(AIKO, HOME, later)
+
+
+async def test_answers_that_come_in_while_somebody_leaves_are_whole_or_not_there(to: Stores) -> None:
+    """Whatever the order, nothing of who leaves is left, and nothing of who stays is missing."""
+    await save(to, items=rows(20))
+    theirs = {user: (await begin(to, user))[1] for user in (AIKO, BEN)}
+    answers = [miss(to, exercise, user) for user in theirs for exercise in theirs[user]]
+    half = len(answers) // 4
+
+    leaving = to.records.erase(AIKO, lambda: AT + MINUTE)
+    outcomes = await asyncio.gather(*answers[:half], leaving, *answers[half:], return_exceptions=True)
+    assert sum(isinstance(one, AssertionError) for one in outcomes) > 0  # some of Aiko's came too late
+    assert (await to.records.holdings(AIKO)).are_none
+    assert (await to.records.holdings(BEN)).mistakes == 20
+    async with to.db.reading() as snapshot:
+        assert await snapshot.all("PRAGMA foreign_key_check") == []
+        assert len(await snapshot.all("SELECT 1 FROM exercise")) == 20
+
+
 async def test_the_log_is_emptied_once_readers_are_done(to: Stores, file: Path) -> None:
     log = file.with_name(f"{file.name}-wal")
     await to.learners.note_visit(AIKO, HOME, AT)
@@ -210,3 +244,32 @@ async def test_the_log_is_emptied_once_readers_are_done(to: Stores, file: Path) 
     assert await to.db.empty_log() is True
     assert log.stat().st_size == 0
     assert replace(Holdings(), settings=1, servers=1) == await to.records.holdings(BEN)
+
+
+async def test_a_log_that_cannot_be_emptied_is_told_to_the_operator_and_to_nobody_else(
+    to: Stores, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(connection, "TRIES", 2)
+    monkeypatch.setattr(connection, "PAUSE", 0.0)
+    await to.learners.note_visit(AIKO, HOME, AT)
+    async with to.db.reading() as snapshot:
+        assert await snapshot.all("SELECT * FROM visit") != []
+        held, _ = await to.records.erase(AIKO, lambda: AT)
+        assert held.servers == 1
+        assert "it will be tried again within the hour" in caplog.text
+    await to.leftovers.forget_who_left(AT)
+    with files_end_at(0):
+        await asyncio.sleep(0)
+        assert await to.db.empty_log() is True  # there is nothing in it
+    await to.learners.note_visit(BEN, HOME, AT)
+    with files_end_at(0):
+        assert await to.db.empty_log() is False
+    assert "the log could not be emptied: OperationalError" in caplog.text
+    assert await to.db.empty_log() is True
+    await to.learners.note_visit(BEN, HOME, AT)
+
+
+async def test_a_closed_log_is_not_emptied(to: Stores) -> None:
+    await to.db.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        await to.db.empty_log()
