@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from storage.connection import Database
     from storage.session import Reading, Writing
 
-PAGE: Final = 500
-"""Records that are handed from thread to thread in one piece."""
+PAGE: Final = 4000
+"""Records that are handed from thread to thread in one piece; each piece goes through those before it once more."""
 
 _HOLDINGS: Final = """
     SELECT

@@ -23,6 +23,8 @@ NOTE: Final = (
 ROOM: Final = 0.9
 """The part of the limit that a packed part aims at, as parts do not all pack equally well."""
 
+_ENCODE: Final = json.JSONEncoder(ensure_ascii=False).encode
+
 Line = tuple[str, bytes]
 """The section of a record, and the record as it stands in the file."""
 
@@ -66,7 +68,9 @@ def _named(row: Mapping[str, Cell], servers: Mapping[str, str]) -> dict[str, Cel
 
 
 def _written(row: Mapping[str, Cell]) -> str:
-    return "    " + json.dumps(row, ensure_ascii=False, indent=2).replace("\n", "\n    ")
+    """Write a record with a line for each cell."""
+    cells = [f"      {_ENCODE(name)}: {_ENCODE(cell)}" for name, cell in row.items()]
+    return "    {\n" + ",\n".join(cells) + "\n    }"
 
 
 def _files(lines: Sequence[Line], at: datetime, limit: int) -> Handed:

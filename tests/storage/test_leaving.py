@@ -18,7 +18,7 @@ from lessons.errors import Forgotten
 from lessons.model import Holdings, Preferences, Speaker, UserId
 from storage import connection
 from storage.connection import Database
-from storage.records import RecordStore
+from storage.records import PAGE, RecordStore
 from storage.sections import SECTIONS
 from tests.storage.crowd import MODERATORS, PEOPLE, SERVERS_OWN, Crowd, key, mark, user
 from tests.storage.test_faults import files_end_at
@@ -132,7 +132,7 @@ async def test_what_is_handed_out_reads_as_words(crowded: Path) -> None:
     assert not any(isinstance(cell, bytes) for row in found.values() for cell in row.values())
 
 
-@pytest.mark.parametrize("amount", [499, 500, 501])
+@pytest.mark.parametrize("amount", [PAGE - 1, PAGE, PAGE + 1])
 async def test_records_come_whole_also_at_the_edge_of_a_page(to: Stores, amount: int) -> None:
     await hand_over(to)
     async with to.db.reading() as snapshot:
