@@ -73,12 +73,38 @@ class NoRoomForThread(KizukiError):
 
 
 class StudyOver(KizukiError):
-    """A press in a study that has ended; `at` is when."""
+    """A press in a study that has ended; `at` is when, `typed` what would be lost with it."""
 
-    def __init__(self, at: datetime | None) -> None:
+    def __init__(self, at: datetime | None, typed: str = "") -> None:
         super().__init__(at)
         self.at = at
+        self.typed = typed
+
+
+class NoModelHere(KizukiError):
+    """Something that only a language model can do, where none is set up."""
 
 
 class ClosedMessages(KizukiError):
     """The person takes no direct messages from the bot."""
+
+
+class ChannelClosed(KizukiError):
+    """Nothing may be posted in a channel: `bot` and `person` are the names of the permissions that each lacks there.
+
+    Where nobody lacks any it is no channel of text of this server.
+    """
+
+    def __init__(self, channel: int, bot: tuple[str, ...], person: tuple[str, ...] = ()) -> None:
+        super().__init__(channel, bot, person)
+        self.channel = channel
+        self.bot = bot
+        self.person = person
+
+
+class UnknownSchedule(KizukiError):
+    """No schedule that was named in a command."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name

@@ -50,6 +50,7 @@ _LET_GO: Final = (
     "DELETE FROM known_key WHERE guild_id = ?",
     "DELETE FROM accepted_answer WHERE guild_id = ?",
     "DELETE FROM schedule WHERE guild_id = ?",
+    "DELETE FROM group_review WHERE guild_id = ?",
     "DELETE FROM shared_drill WHERE guild_id = ?",
 )
 

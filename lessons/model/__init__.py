@@ -32,6 +32,7 @@ from lessons.model.drills import (
     Submission,
     Waiting,
 )
+from lessons.model.groups import AskedItem, CountedAnswers, CountedMiss, LatestRun, ReviewedTime
 from lessons.model.ids import (
     AppealId,
     AttemptId,
@@ -161,6 +162,7 @@ __all__ = [
     "AppealState",
     "Article",
     "Asked",
+    "AskedItem",
     "Attempt",
     "AttemptId",
     "Away",
@@ -178,6 +180,8 @@ __all__ = [
     "Confidence",
     "Corrected",
     "Correction",
+    "CountedAnswers",
+    "CountedMiss",
     "Cutting",
     "DayAnswer",
     "DiffKind",
@@ -207,6 +211,7 @@ __all__ = [
     "ItemId",
     "ItemKind",
     "Judgement",
+    "LatestRun",
     "Learner",
     "Learning",
     "MessageId",
@@ -244,6 +249,7 @@ __all__ = [
     "RecallEvent",
     "Recollection",
     "Remark",
+    "ReviewedTime",
     "Row",
     "Rule",
     "Run",

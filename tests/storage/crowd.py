@@ -31,6 +31,7 @@ SERVERS_OWN = {
     "known_key": "what a server's articles are known by",
     "shared_drill": "a server's; it only names who started it",
     "shared_item": "of a shared drill",
+    "group_review": "a server's: from when to when it counted",
     "calibration": "the operator's",
     "absence": "the bot's own",
 }

@@ -82,7 +82,7 @@ async def texts(to: Stores, guild: GuildId) -> list[str]:
 
 
 async def left_of(to: Stores, guild: GuildId) -> dict[str, int]:
-    tables = ("feed", "upload", "known_key", "accepted_answer", "schedule", "shared_drill")
+    tables = ("feed", "upload", "known_key", "accepted_answer", "schedule", "group_review", "shared_drill")
     async with to.db.reading() as snapshot:
         return {
             table: len(await snapshot.all(f"SELECT 1 FROM {table} WHERE guild_id = ?", (guild,))) for table in tables

@@ -12,6 +12,7 @@ from storage.articles import ArticleStore
 from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
+from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.leftovers import LeftoverStore
@@ -20,6 +21,7 @@ from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
 from storage.records import RecordStore
+from storage.schedules import ScheduleStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -50,6 +52,8 @@ def offers(kind: type) -> dict[str, str]:
         (StudyStore, ports.Studies),
         (RecordStore, ports.Records),
         (LeftoverStore, ports.Leftovers),
+        (GroupStore, ports.Groups),
+        (ScheduleStore, ports.Schedules),
     ],
 )
 def test_a_store_offers_its_port(store: type, port: type) -> None:

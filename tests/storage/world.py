@@ -53,6 +53,7 @@ from storage.articles import ArticleStore
 from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
+from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.leftovers import LeftoverStore
@@ -61,6 +62,7 @@ from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
 from storage.records import RecordStore
+from storage.schedules import ScheduleStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -72,6 +74,7 @@ if TYPE_CHECKING:
         Documents,
         Drills,
         Feeds,
+        Groups,
         Judgements,
         Learners,
         Leftovers,
@@ -80,6 +83,7 @@ if TYPE_CHECKING:
         Packs,
         Profiles,
         Records,
+        Schedules,
         Studies,
         Usage,
     )
@@ -113,6 +117,8 @@ class Stores:
     studies: Studies
     records: Records
     leftovers: Leftovers
+    schedules: Schedules
+    groups: Groups
 
 
 def stores(db: Database) -> Stores:
@@ -133,6 +139,8 @@ def stores(db: Database) -> Stores:
         StudyStore(db),
         RecordStore(db),
         LeftoverStore(db),
+        ScheduleStore(db),
+        GroupStore(db),
     )
 
 
@@ -209,6 +217,7 @@ def attempt(
         hinted=False,
         at=at,
         rating=ratings.get(grade.verdict),
+        day=None if grade.verdict is Verdict.SKIPPED else at.date(),
     )
 
 
