@@ -29,7 +29,7 @@ from storage.connection import Database
 from storage.schedules import ScheduleStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from lessons.model import Plan, Run
     from storage.session import Writing
@@ -71,8 +71,11 @@ class Letterbox:
 
     is_open: bool = True
 
-    async def send(self, schedule: Schedule, post: Post, nonce: str) -> MessageId:
+    async def send(
+        self, schedule: Schedule, post: Post, nonce: str, handing: Callable[[], Awaitable[None]]
+    ) -> MessageId:
         """Take a post."""
+        await handing()
         return MessageId(1)
 
 

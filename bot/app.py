@@ -15,6 +15,7 @@ from cogs.access import Access
 from cogs.appeals import Queue
 from cogs.arrangements import Arrangements
 from cogs.articles import Articles
+from cogs.boards import Boards
 from cogs.compositions import Compositions
 from cogs.drills import Drills
 from cogs.failures import Funnel
@@ -28,16 +29,19 @@ from cogs.notices import Notices
 from cogs.packs import Packs
 from cogs.posts import Posts
 from cogs.profile import Profile
-from cogs.render import groups, posts
+from cogs.races import Races
+from cogs.render import groups, posts, shared
 from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
 from cogs.schedules import Schedules
 from cogs.settings import Settings
+from cogs.shared import SharedCards
 from cogs.studies import Studies
 from cogs.talking import Talking
 from cogs.tutor import Tutor
 from lessons.flows.reminding import ReminderPost
 from lessons.flows.reporting import ReviewPost
+from lessons.flows.sharing import DailyDrill
 from lessons.flows.surveying import GroupReview, TooFewCounted
 
 if TYPE_CHECKING:
@@ -60,6 +64,7 @@ if TYPE_CHECKING:
     from lessons.flows.newsreading import Newsreading
     from lessons.flows.posting import Posting
     from lessons.flows.profiling import Profiling
+    from lessons.flows.racing import Racing
     from lessons.flows.receiving import Receiving
     from lessons.flows.recollecting import Recollecting
     from lessons.flows.regrading import Regrading
@@ -68,6 +73,7 @@ if TYPE_CHECKING:
     from lessons.flows.resuming import Resuming
     from lessons.flows.reviewing import Reviewing
     from lessons.flows.scheduling import Scheduling
+    from lessons.flows.sharing import Sharing
     from lessons.flows.studying import Studying
     from lessons.flows.surveying import Surveying
     from lessons.model import Post
@@ -80,6 +86,7 @@ RENDERERS: Final[Mapping[type[Post], Callable[[Any], Letter]]] = {
     ReminderPost: posts.reminder_letter,
     GroupReview: groups.review_letter,
     TooFewCounted: groups.too_few_letter,
+    DailyDrill: shared.daily,
 }
 """How each kind of post looks."""
 
@@ -112,6 +119,8 @@ class Services:
     resuming: Resuming
     scheduling: Scheduling
     surveying: Surveying
+    sharing: Sharing
+    racing: Racing
     memberships: DiscordMemberships
     outbox: DiscordOutbox
     clock: Clock
@@ -144,12 +153,15 @@ class KizukiBot(commands.Bot):
     async def setup_hook(self) -> None:
         """Add the cogs and publish the commands; runs once, before the gateway connects."""
         wired = self._services
+        boards = Boards(wired.sharing, wired.racing, wired.outbox)
         if isinstance(self.tree, GuardedTree):
             self.tree.guard(self.funnel)
         for cog in (
             Presses(self, self.funnel),
             Drills(wired.delivering, wired.answering, wired.appealing, wired.clock),
             News(wired.newsreading, wired.clock),
+            SharedCards(wired.sharing, wired.choosing, boards, wired.clock),
+            Races(self, wired.racing, boards, wired.outbox, wired.clock),
             Profile(wired.profiling, wired.documenting, wired.clock),
             Tutor(wired.asking, wired.clock),
             Studies(

@@ -42,6 +42,8 @@ from lessons.flows.loading import Loading
 from lessons.flows.newsreading import Newsreading
 from lessons.flows.posting import Composer, Posting
 from lessons.flows.profiling import Profiling
+from lessons.flows.questioning import Questioning
+from lessons.flows.racing import Racing
 from lessons.flows.recalling import Recalling
 from lessons.flows.receiving import Receiving
 from lessons.flows.recollecting import Recollecting
@@ -51,6 +53,7 @@ from lessons.flows.reporting import Reporting
 from lessons.flows.resuming import Resuming
 from lessons.flows.reviewing import Reviewing
 from lessons.flows.scheduling import Scheduling
+from lessons.flows.sharing import Sharing
 from lessons.flows.studying import Studying
 from lessons.flows.surveying import Surveying
 from lessons.material import Limits
@@ -74,6 +77,7 @@ from storage.packs import PackStore
 from storage.profiles import ProfileStore
 from storage.records import RecordStore
 from storage.schedules import ScheduleStore
+from storage.shared import SharedStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -224,7 +228,6 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     mistakes, articles, judgements = MistakeStore(database), ArticleStore(database), JudgementStore(database)
     tokenizer, memberships, outbox = clients.tokenizer, DiscordMemberships(), DiscordOutbox()
     schedules, groups = ScheduleStore(database), GroupStore(database)
-    surveying = Surveying(groups, schedules, learners, memberships, clients.charts, _Nowhere())
     recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, likeness.calibration, learners)
     delivering = Delivering(packs, drills, learners, memberships)
     documents, studies = DocumentStore(database), StudyStore(database)
@@ -237,16 +240,22 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     conversing = Conversing(profiling, documenting, mistakes, packs, studies, delivering, consulting)
     asking = Asking(conversing, documents, drills, studies)
     clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
+    answering = Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading)
+    shared = SharedStore(database)
+    questioning = Questioning(packs, shared)
+    sharing = Sharing(shared, learners, mistakes, answering, questioning)
+    surveying = Surveying(groups, schedules, learners, memberships, clients.charts, sharing)
     reviewing = Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts)
     reporting, reminding = Reporting(schedules, reviewing, drills), Reminding(schedules, drills, delivering)
     composers: dict[ScheduleKind, Composer] = {
         ScheduleKind.REVIEW: reporting,
         ScheduleKind.REMINDER: reminding,
         ScheduleKind.GROUP_REVIEW: surveying,
+        ScheduleKind.DAILY_DRILL: sharing,
     }
     return Services(
         delivering=delivering,
-        answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading),
+        answering=answering,
         appealing=Appealing(AppealStore(database), drills, tokenizer, regrading),
         loading=Loading(packs, tokenizer, Limits(bytes=settings.pack_bytes, rows=settings.pack_rows)),
         gathering=Gathering(
@@ -271,6 +280,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         surveying=surveying,
         exporting=Exporting(RecordStore(database)),
         erasing=Erasing(RecordStore(database), (profiling, outbox), clock),
+        sharing=sharing,
+        racing=Racing(shared, sharing, questioning, delivering),
         memberships=memberships,
         outbox=outbox,
         clock=clock,
@@ -283,13 +294,6 @@ async def _let_finish(posting: Posting) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(LAST_POSTS_SECONDS):
             await posting.stop()
-
-
-class _Nowhere:
-    """Stands in for drills that many do at once, until they are wired."""
-
-    async def together(self, *_: object) -> None:
-        """Start nothing."""
 
 
 def _work(services: Services) -> Work:

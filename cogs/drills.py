@@ -93,7 +93,9 @@ class Drills(commands.Cog):
     async def ask_for_answer(self, press: Press) -> None:
         """Open the modal; one short read comes before it."""
         exercise = await self._delivering.open_exercise(ExerciseId(press.number(0)), user_of(press.interaction))
-        await press.interaction.response.send_modal(render.answer_modal(exercise, "submit", FIELD, ANSWER_LIMIT))
+        await press.interaction.response.send_modal(
+            render.answer_modal(exercise.item, FIELD, ANSWER_LIMIT, "submit", exercise.id)
+        )
 
     @on_press("submit")
     async def take_answer(self, press: Press) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lessons.model import ChannelId, Post, Schedule, UserId
 
     T = TypeVar("T")
+    Handing = Callable[[], Awaitable[None]]
     Renderers = Mapping[type[Post], Callable[[Post], Letter]]
 
 _log = logging.getLogger(__name__)
@@ -89,22 +90,29 @@ class DiscordOutbox:
         usable = self._bot is not None and self._linked and not self._bot.is_closed()
         return usable and _now() >= self._held_until
 
-    async def send(self, schedule: Schedule, post: Post, nonce: str) -> MessageId:
-        """Post to whom or where the schedule says. Raises PostRefused (for good), PostFailed (it may work later)."""
+    async def send(self, schedule: Schedule, post: Post, nonce: str, handing: Handing) -> MessageId:
+        """Post to whom or where the schedule says. Raises PostRefused (for good), PostFailed (it may work later).
+
+        `handing` is awaited when it is this post's turn, right before Discord is asked; what it raises keeps the post back.
+        """
         letter = self._letter(post)
         if schedule.user is not None:
-            return await self._send_privately(schedule.user, letter, nonce)
+            return await self._send_privately(schedule.user, letter, nonce, handing)
         if refused := self.refusal(schedule, files=bool(letter.files)):
             raise PostRefused(refused)
         if schedule.channel is None:
             raise PostRefused(Pause.NO_CHANNEL)
-        return await self.send_to(schedule.channel, letter, nonce)
+        return await self.send_to(schedule.channel, letter, nonce, handing)
 
-    async def send_to(self, channel: ChannelId, letter: Letter, nonce: str) -> MessageId:
+    async def send_to(
+        self, channel: ChannelId, letter: Letter, nonce: str, handing: Handing | None = None
+    ) -> MessageId:
         """Post into a channel, once under one nonce. Raises PostRefused, PostFailed."""
 
         async def post() -> discord.Message:
             place = self._place(channel, files=bool(letter.files))
+            if handing is not None:
+                await handing()
             return await place.send(view=letter.view, files=list(letter.files), nonce=nonce)
 
         sent = await self._paced(channel, post)
@@ -143,9 +151,10 @@ class DiscordOutbox:
             raise PostRefused(refused or Pause.NO_CHANNEL)
         return found
 
-    async def _send_privately(self, user: UserId, letter: Letter, nonce: str) -> MessageId:
+    async def _send_privately(self, user: UserId, letter: Letter, nonce: str, handing: Handing) -> MessageId:
         async def post() -> discord.Message:
             channel = self._client().get_partial_messageable(await self._dm(user), type=discord.ChannelType.private)
+            await handing()
             try:
                 return await channel.send(view=letter.view, files=list(letter.files), nonce=nonce)
             except discord.NotFound as gone:

@@ -72,6 +72,14 @@ class NoRoomForThread(KizukiError):
         self.missing = missing
 
 
+class NoRoomForRace(KizukiError):
+    """The bot may not post in this channel; `missing` are the names of the permissions it lacks."""
+
+    def __init__(self, missing: tuple[str, ...]) -> None:
+        super().__init__(missing)
+        self.missing = missing
+
+
 class StudyOver(KizukiError):
     """A press in a study that has ended; `at` is when, `typed` what would be lost with it."""
 

@@ -160,7 +160,7 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
         await press.interaction.response.defer()
         guild = moderated_guild(press.interaction)
         paused = await self._scheduling.pause(ScheduleId(press.number(0)), guild, self._clock())
-        await press.interaction.edit_original_response(view=render.schedule(paused, "Paused."))
+        await press.interaction.edit_original_response(view=render.schedule(paused))
 
     @on_press("sched_resume")
     async def resume(self, press: Press) -> None:

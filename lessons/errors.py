@@ -113,6 +113,10 @@ class Gone(StrEnum):
     FINISHED = "finished"
     ANSWERED = "answered"
     DECIDED = "decided"
+    TIME_UP = "time_up"  # a question of a race that takes no answer any more
+    ASKED_ANEW = "asked_anew"  # a question of a race that is shown once more in a moment
+    RACE_OVER = "race_over"
+    RACE_UNDER_WAY = "race_under_way"  # and the press is for its end
 
 
 @dataclass(eq=False)
@@ -121,6 +125,24 @@ class PressLeadsNowhere(KizukiError):
 
     why: Gone
     at: datetime | None = None
+
+
+class RaceUnderWay(KizukiError):
+    """A race is under way in this channel, and there is one at a time."""
+
+
+@dataclass(eq=False)
+class NotTheirRace(KizukiError):
+    """A race that others decide about: who began it, for the next question also those who answered this one."""
+
+    stop: bool
+
+
+@dataclass(eq=False)
+class NothingMissed(KizukiError):
+    """Somebody's misses of a race, and there are none; `took_part` tells whether they answered any question of it."""
+
+    took_part: bool
 
 
 @dataclass(eq=False)

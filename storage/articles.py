@@ -73,6 +73,7 @@ _HIDE: Final = """
 _NEVER_ASKED: Final = """
     SELECT id FROM item
     WHERE pack_id = ? AND NOT EXISTS (SELECT 1 FROM exercise WHERE exercise.item_id = item.id)
+        AND NOT EXISTS (SELECT 1 FROM shared_item WHERE shared_item.item_id = item.id)
 """
 
 # the row stays, so that its number is not given to another item; SQLite looks for references only when a row is deleted

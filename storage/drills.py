@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from storage.session import Value, Writing
 
 _OPEN_DRILL: Final = """
-    SELECT * FROM drill_tally WHERE user_id = ? AND track = ? AND state = 'open'
+    SELECT * FROM drill_tally WHERE user_id = ? AND track = ? AND state = 'open' AND shared_id IS NULL
     ORDER BY started_at DESC, id DESC LIMIT 1
 """
 
 _TITLED: Final = """
-    SELECT * FROM drill_tally WHERE user_id = ? AND title = ? ORDER BY started_at DESC, id DESC LIMIT 1
+    SELECT * FROM drill_tally WHERE user_id = ? AND title = ? AND shared_id IS NULL ORDER BY started_at DESC, id DESC LIMIT 1
 """
 
 _OWNER: Final = """
@@ -46,7 +46,8 @@ _OWNER: Final = """
 """
 
 _STOP_OTHERS: Final = """
-    UPDATE drill SET state = 'stopped', ended_at = :at WHERE user_id = :user AND track = :track AND state = 'open'
+    UPDATE drill SET state = 'stopped', ended_at = :at
+    WHERE user_id = :user AND track = :track AND state = 'open' AND shared_id IS NULL
 """
 
 _BEGIN: Final = """
@@ -83,13 +84,13 @@ class DrillStore:
         self._db = db
 
     async def open_drill(self, user: UserId, track: Track) -> Drill | None:
-        """Return the learner's newest open drill."""
+        """Return the learner's newest open drill that is nobody else's."""
         async with self._db.reading() as snapshot:
             row = await snapshot.one(_OPEN_DRILL, (user, track))
         return codec.drill(row) if row else None
 
     async def last_titled(self, user: UserId, title: str) -> Drill | None:
-        """Return the learner's newest drill of that title, in any state."""
+        """Return the learner's newest drill of that title that is nobody else's, in any state."""
         async with self._db.reading() as snapshot:
             row = await snapshot.one(_TITLED, (user, title))
         return codec.drill(row) if row else None

@@ -84,7 +84,7 @@ _ASKED: Final = """
             SELECT text FROM accepted_answer
             WHERE accepted_answer.item_id = visible_item.id AND origin = 'pack' ORDER BY position LIMIT 1
         ) AS reference
-    FROM visible_item JOIN pack ON pack.id = visible_item.pack_id
+    FROM pack CROSS JOIN visible_item ON visible_item.pack_id = pack.id
     WHERE pack.kind = 'lesson' AND (pack.guild_id = :guild OR pack.guild_id IS NULL)
         AND (visible_item.skill IS NULL OR visible_item.skill = :kind)
     ORDER BY visible_item.id

@@ -24,6 +24,12 @@ _SETTLE: Final = """
     WHERE exercise.id = :exercise AND drill.user_id = :user AND drill.state = 'open'
         AND NOT EXISTS (SELECT 1 FROM attempt WHERE exercise_id = :exercise)
         AND NOT EXISTS (SELECT 1 FROM attempt WHERE interaction_id = :interaction)
+        AND NOT EXISTS (
+            SELECT 1 FROM shared_drill AS race
+            WHERE race.id = drill.shared_id AND race.kind = 'race'
+                AND (race.position <> exercise.position OR race.phase = 'waiting'
+                     OR race.phase = 'closed' AND race.phase_at < :at)
+        )
     RETURNING
         id,
         item_id,

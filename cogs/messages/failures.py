@@ -18,6 +18,10 @@ _GONE: Final = {
     Gone.FINISHED: "This drill was finished {when}. `/drill` starts a new one.",
     Gone.ANSWERED: "You answered this one already, and that answer counts. Press **Next** on the drill, or type `/drill`.",
     Gone.DECIDED: "That was done already; nothing was changed by this press.",
+    Gone.TIME_UP: "The time for this question was up before that, so nothing was recorded. The race goes on below.",
+    Gone.ASKED_ANEW: "This question is asked once more in a moment. Answer it there.",
+    Gone.RACE_OVER: "This race is over. `/race` begins a new one.",
+    Gone.RACE_UNDER_WAY: "This race is still under way. Press that again when it is over.",
 }
 
 _REFUSED: Final = {
@@ -55,6 +59,29 @@ def failure(error: Exception) -> str:
 @failure.register
 def _(error: errors.PressLeadsNowhere) -> str:
     return _GONE[error.why].format(when=when(error.at) if error.at else "earlier")
+
+
+@failure.register
+def _(_: errors.RaceUnderWay) -> str:
+    return "A race is under way in this channel. Join it with **Answer**, or begin one in another channel."
+
+
+@failure.register
+def _(error: errors.NotTheirRace) -> str:
+    if error.stop:
+        return "Only the one who began this race, or somebody who may manage messages here, can stop it."
+    return (
+        "The next question comes when somebody who answered this one asks for it. Answer it first, then press **Next**."
+    )
+
+
+@failure.register
+def _(error: errors.NothingMissed) -> str:
+    if error.took_part:
+        return "You missed nothing in this race. That leaves nothing to drill; `/drill` has more."
+    return (
+        "You did not answer in this race, so there is nothing of yours to drill. `/drill` starts a drill of your own."
+    )
 
 
 @failure.register
@@ -171,6 +198,12 @@ def _(_: refusals.AnothersData) -> str:
 @failure.register
 def _(_: refusals.ServerOnly) -> str:
     return "That works in a server only, since packs, feeds and articles belong to a server."
+
+
+@failure.register
+def _(error: refusals.NoRoomForRace) -> str:
+    missing = " and ".join(f"**{name}**" for name in error.missing)
+    return f"I cannot hold a race here: I lack {missing} in this channel. Ask a moderator, or try another channel."
 
 
 @failure.register

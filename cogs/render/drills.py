@@ -41,7 +41,7 @@ def step(shown: Step) -> LayoutView:
         return layout(card(Tone.CALM, ["This drill has no open question any more."], *rows([onward(shown.drill)])))
     note = messages.PRACTICE_NOTE if exercise.position == 1 and shown.drill.track is Track.LESSON else ""
     texts = [*question(shown.drill, exercise, shown.preferences), note]
-    return layout(card(Tone.CALM, texts, *rows(exercise_buttons(exercise))))
+    return layout(card(Tone.CALM, texts, *rows(exercise_buttons(exercise, shown.drill))))
 
 
 def summary(shown: Summary) -> LayoutView:
@@ -95,9 +95,12 @@ def all_done(nothing: NothingDue) -> LayoutView:
     )
 
 
-def answer_modal(exercise: Exercise, action: str, field: str, limit: int) -> Modal:
-    """Ask for the answer, with the question in view: on a phone the dialog hides the message behind it."""
-    row = exercise.item.row
+def answer_modal(item: Item, field: str, limit: int, action: str, *arguments: object) -> Modal:
+    """Ask for the answer, with the question in view: on a phone the dialog hides the message behind it.
+
+    What is submitted arrives as a press of `action` with these arguments.
+    """
+    row = item.row
     cue = cue_and_hint(row.hint)[0]
     before, blank, after = row.prompt.partition(BLANK)
     question = clip(f"{before}{GAP if blank else ''}{after}".replace("\n", " "), QUESTION_LIMIT)
@@ -108,20 +111,28 @@ def answer_modal(exercise: Exercise, action: str, field: str, limit: int) -> Mod
         component=TextInput(custom_id=field, max_length=limit, required=True),
     )
     title = "Fill the gap" if row.kind is ItemKind.CLOZE else "Which word is it?"
-    return modal(title, action, exercise.id, fields=[asked])
+    return modal(title, action, *arguments, fields=[asked])
 
 
 def question(drill: Drill, exercise: Exercise, preferences: Preferences) -> list[str]:
     """All that is given with a question: sentence, reading, cue, meaning, and the hint once it was asked for."""
-    row = exercise.item.row
-    cue, hint = cue_and_hint(row.hint)
+    hint = cue_and_hint(exercise.item.row.hint)[1]
     return [
         header(drill, exercise),
+        *given(exercise.item, furigana=preferences.furigana),
+        f"💡 {safe(hint, 400)}" if exercise.hinted and hint else "",
+    ]
+
+
+def given(item: Item, *, furigana: bool) -> list[str]:
+    """What is given with a question before any hint: sentence, reading, cue, meaning."""
+    row = item.row
+    cue = cue_and_hint(row.hint)[0]
+    return [
         _heading(row.prompt),
-        f"-# {gapped(exercise.item.furigana, 900)}" if preferences.furigana and exercise.item.furigana else "",
+        f"-# {gapped(item.furigana, 900)}" if furigana and item.furigana else "",
         f"{safe(cue, 100)} → ?" if cue else "",
         f"*{safe(row.meaning, 400)}*" if row.meaning and row.kind is ItemKind.CLOZE else "",
-        f"💡 {safe(hint, 400)}" if exercise.hinted and hint else "",
     ]
 
 
@@ -132,12 +143,22 @@ def _heading(prompt: str) -> str:
     return "\n".join(f"## {line}" if len(prompt) <= HEADING_LIMIT else f"**{line}**" for line in lines)
 
 
-def exercise_buttons(exercise: Exercise) -> list[Button[LayoutView]]:
-    """What can be done with an open exercise."""
-    buttons = [button("Answer", "answer", exercise.id, style=ButtonStyle.primary)]
+def exercise_buttons(exercise: Exercise, drill: Drill) -> list[Button[LayoutView]]:
+    """What can be done with an open exercise; one that is on a card for many is answered as from there."""
+    if drill.shared is not None and (drill.race or exercise.position == 1):
+        buttons = [button("Answer", "shared_answer", drill.shared, exercise.position, style=ButtonStyle.primary)]
+    else:
+        buttons = [button("Answer", "answer", exercise.id, style=ButtonStyle.primary)]
+    if drill.race:
+        return buttons
     if cue_and_hint(exercise.item.row.hint)[1]:
         buttons.append(button("Hint", "hint", exercise.id, disabled=exercise.hinted))
     return [*buttons, button("Skip", "skip", exercise.id), button("Stop", "stop", exercise.drill_id)]
+
+
+def leads_on(drill: Drill) -> bool:
+    """Tell whether a drill goes on after an answer, or has an end to look at; what is one question for many has neither."""
+    return drill.shared is None or not (drill.race or drill.total == 1)
 
 
 def onward(drill: Drill) -> Button[LayoutView]:
@@ -150,8 +171,8 @@ def header(drill: Drill, exercise: Exercise) -> str:
     """How far the drill is, and where a generated exercise comes from."""
     clipping = exercise.item.clipping
     named = "" if clipping and drill.title == clipping.title else drill.title
-    named = named or ("News" if drill.track is Track.EXERCISE else "Your drill")
-    lines = (f"**{safe(named, 80)}** · {exercise.position}/{drill.total}", attribution(clipping))
+    unnamed = "Race" if drill.race else "News" if drill.track is Track.EXERCISE else "Your drill"
+    lines = (f"**{safe(named or unnamed, 80)}** · {exercise.position}/{drill.total}", attribution(clipping))
     return "\n".join(filter(None, lines))
 
 

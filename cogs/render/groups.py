@@ -67,8 +67,8 @@ def too_few(_: TooFewCounted) -> LayoutView:
         "### What we mix up\n"
         f"A review of the group needs {LEAST} people who practise here and let themselves be counted. There are fewer than "
         f"{LEAST} so far, so nothing is shown.\n"
-        "Press **Count me in** if you like: then your answers here count, without your name, your sentences or what you "
-        "typed. The review comes when there are enough."
+        "Press **Count me in** if you like: then your answers here count, without your name and your sentences. The review "
+        "comes when there are enough."
     )
     return layout(card(Tone.CALM, [sentence], *rows(_deeds())))
 
@@ -78,8 +78,9 @@ def counted_in(*, anew: bool) -> LayoutView:
     first = "You are counted." if anew else "You are counted already, and stay so."
     return notice(
         f"**{first}** A review looks back to the one before it, 30 days at most, and your answers in drills of that server "
-        "count towards the group's figures. Nobody sees your name, your sentences or what you typed, nor that you are "
-        "counted. It holds in every server where you use me; `/settings` shows it too.",
+        f"count towards the group's figures. Nobody sees your name, your sentences, or that you are counted; a mix-up is named "
+        f"only where {LEAST} people or more wrote the same. This holds in every server where you use me, and `/settings` "
+        "shows it too.",
         button("Don't count me", "count_out", 0),
         tone=Tone.RIGHT,
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from cogs import messages
 from cogs.render import similar
-from cogs.render.drills import exercise_buttons, header, onward, question, solution
+from cogs.render.drills import exercise_buttons, header, leads_on, onward, question, solution
 from cogs.ui.escape import safe
 from cogs.ui.layouts import Tone, card, layout, rows
 from cogs.ui.presses import button
@@ -28,13 +28,16 @@ FEEDBACK_LIMIT: Final = 400
 JUDGED: Final = frozenset({GradeSource.JUDGE, GradeSource.CACHE})
 """Who is a language model, be it now or when it was asked before."""
 WAITS: Final = "It is kept, and decided as soon as the judge is back: the next `/news` tells you."
+NAMELESS: Final = "-# Only you see this. The card shows numbers, and the names of those who want theirs shown."
 TELLS: Final = "It is kept; `/news` tells you then."
 
 
-def verdict(outcome: Outcome, *, similar_open: bool = False, filed: Filed | None = None) -> LayoutView:
+def verdict(
+    outcome: Outcome, *, similar_open: bool = False, filed: Filed | None = None, offer: bool = False
+) -> LayoutView:
     """Show what became of an answer; `similar_open` shows the past mistakes that are like it, in place.
 
-    `filed` is where "I was right" went by the press that this answers.
+    `filed` is where "I was right" went by the press that this answers. `offer`: the name could be shown on the card for many.
     """
     if outcome.grade.verdict is Verdict.RETRY:
         return _retry(outcome)
@@ -52,8 +55,12 @@ def verdict(outcome: Outcome, *, similar_open: bool = False, filed: Filed | None
         _sent_on(filed, in_server=drill.guild_id is not None) if filed else _judge(grade),
         similar.line(outcome.recollection),
         *(similar.evidence(outcome.recollection) if similar_open else ()),
+        NAMELESS if offer else "",
     ]
-    return layout(card(_tone(grade), texts, *rows(_verdict_buttons(outcome, similar_open=similar_open))))
+    buttons = _verdict_buttons(outcome, similar_open=similar_open)
+    if offer and drill.shared is not None:
+        buttons.append(button("Show my name", "show_name", drill.shared))
+    return layout(card(_tone(grade), texts, *rows(buttons)))
 
 
 def _sent_on(filed: Filed, *, in_server: bool) -> str:
@@ -104,7 +111,7 @@ def _decided(waiting: Waiting) -> str:
 
 def _verdict_buttons(outcome: Outcome, *, similar_open: bool) -> list[Button[LayoutView]]:
     drill, exercise = outcome.drill, outcome.exercise
-    buttons = [onward(drill)]
+    buttons = [onward(drill)] if leads_on(drill) else []
     if outcome.recollection and outcome.mistake:
         label = "Hide similar" if similar_open else "Show similar"
         buttons.append(button(label, "similar", exercise.id, outcome.mistake, int(not similar_open)))
@@ -112,7 +119,7 @@ def _verdict_buttons(outcome: Outcome, *, similar_open: bool) -> list[Button[Lay
         buttons.append(button("Why?", "why", exercise.id))
         label = "Sent on" if exercise.appealed else "I was right"
         buttons.append(button(label, "right", exercise.id, outcome.mistake or 0, disabled=exercise.appealed))
-    if drill.state is DrillState.OPEN:
+    if drill.state is DrillState.OPEN and leads_on(drill):
         buttons.append(button("Stop", "stop", drill.id))
     if similar_open and outcome.recollection:
         buttons += similar.dismissals(outcome.recollection, "unlike", exercise.id, outcome.mistake)
@@ -128,7 +135,7 @@ def _retry(outcome: Outcome) -> LayoutView:
         *_remarks(outcome.grade, exercise.item),
         "-# This try did not count; the next one does.",
     ]
-    return layout(card(Tone.ALMOST, texts, *rows(exercise_buttons(exercise))))
+    return layout(card(Tone.ALMOST, texts, *rows(exercise_buttons(exercise, outcome.drill))))
 
 
 def _headline(grade: Grade) -> str:

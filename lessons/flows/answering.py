@@ -10,6 +10,7 @@ from lessons.calendar import local_day
 from lessons.errors import Gone, PressLeadsNowhere, TextTooLong
 from lessons.flows.judging import Question, feedback_language
 from lessons.model import (
+    RIGHT,
     AnswerKey,
     Attempt,
     AttemptId,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from lessons.flows.judging import Judging
     from lessons.flows.recalling import Recalling
     from lessons.flows.regrading import Regrading
-    from lessons.model import Analysis, ExerciseId, Preferences, Recollection, Submission, UserId
+    from lessons.model import Analysis, ExerciseId, Item, Preferences, Recollection, Submission, UserId
     from lessons.ports import Drills, Learners, Packs, Tokenizer
 
 JAPANESE = "ja"
@@ -76,7 +77,7 @@ class Answering:
             raise TextTooLong(len(submission.text), ANSWER_LIMIT)
         exercise = await self.delivering.open_exercise(submission.exercise, submission.user)
         typed = (await self.tokenizer.analyse([submission.text]))[0]
-        key = await self._key(exercise, typed)
+        key = await self._key(exercise.item, typed)
         grade = grading.grade(key, typed)
         if grade.verdict is Verdict.RETRY:
             if await self._is_free(grade, submission):
@@ -109,6 +110,13 @@ class Answering:
         preferences = (await self.learners.learner(submission.user)).preferences
         return feedback_language(preferences.language, submission.locale)
 
+    async def is_right(self, item: Item, text: str) -> bool:
+        """Tell whether a text would be a right answer; nothing is recorded."""
+        if len(text) > ANSWER_LIMIT:
+            return False
+        typed = (await self.tokenizer.analyse([text]))[0]
+        return grading.grade(await self._key(item, typed), typed).verdict in RIGHT
+
     async def skip(self, submission: Submission) -> Outcome:
         """Settle an exercise without an answer. Raises PressLeadsNowhere."""
         exercise = await self.delivering.open_exercise(submission.exercise, submission.user)
@@ -134,8 +142,7 @@ class Answering:
             return True
         return await self.drills.mark_retried(submission.exercise, submission.user, submission.interaction)
 
-    async def _key(self, exercise: Exercise, typed: Analysis) -> AnswerKey:
-        item = exercise.item
+    async def _key(self, item: Item, typed: Analysis) -> AnswerKey:
         pack = await self.packs.by_id(item.pack_id)
         return AnswerKey(
             kind=item.row.kind,
@@ -170,6 +177,7 @@ class Answering:
         )
         recorded = await self.drills.record(attempt, after, card)
         if recorded is None:
+            await self.delivering.open_exercise(exercise.id, submission.user)  # raises what came in between
             raise PressLeadsNowhere(Gone.ANSWERED)
         attempt_id, mistake = recorded
         settled = replace(exercise, verdict=grade.verdict, typed=submission.text, grade=grade, attempt_id=attempt_id)

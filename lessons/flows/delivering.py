@@ -115,6 +115,8 @@ class Delivering:
             raise PressLeadsNowhere(Gone.UNKNOWN if owner is None else Gone.FOREIGN)
         if found.verdict is not None:
             raise PressLeadsNowhere(Gone.ANSWERED)
+        if found.time_up:
+            raise PressLeadsNowhere(Gone.TIME_UP)
         drill = await self.owned(found.drill_id, user)
         if drill.state is not DrillState.OPEN:
             raise PressLeadsNowhere(Gone(drill.state.value), drill.ended_at)

@@ -78,6 +78,10 @@ class Tally:
         self.lateness = max(self.lateness, other.lateness)
 
 
+class _KeptBack(Exception):
+    """A post that is not to go out after all: its schedule was paused meanwhile, or the bot is about to stop."""
+
+
 class Posting:
     """One tick at a time. Whatever goes wrong with one schedule stays with that one."""
 
@@ -186,7 +190,7 @@ class Posting:
             await self._pause(run, post, at, tally)
         elif isinstance(post, Skip):
             await self._skip(run, post, at, tally)
-        elif self._may_go_on() and await self._schedules.trying(run.id, at):
+        else:
             await self._send(run, post, clock, tally)
 
     async def _composed(self, run: Run, at: datetime) -> Post | Skip | Pause | None:
@@ -201,9 +205,15 @@ class Posting:
             return None
 
     async def _send(self, run: Run, post: Post, clock: Clock, tally: Tally) -> None:
+        async def handing() -> None:
+            if self._stopping or not await self._schedules.trying(run.id, clock()):
+                raise _KeptBack
+
         try:
             async with asyncio.timeout(PATIENCE):
-                message = await self._outbox.send(run.schedule, post, nonce(run.id))
+                message = await self._outbox.send(run.schedule, post, nonce(run.id), handing)
+        except _KeptBack:
+            return
         except PostRefused as refused:
             await self._fail(run, refused.why, clock(), tally)
             await self._pause(run, refused.why, clock(), tally)

@@ -37,7 +37,7 @@ class Reminding:
         """Make the reminder that is due; none after practice that day, none while the one before is unanswered."""
         user = run.schedule.made_by
         days = await self.drills.practised(user)
-        if days and days[-1] >= run.slot.day:
+        if run.is_second or (days and days[-1] >= run.slot.day):
             return Skip.DONE
         latest = await self.schedules.latest_sent(run.schedule.id)
         if latest and not await self.schedules.is_answered(latest[0]):

@@ -80,6 +80,8 @@ class Reporting:
     async def compose(self, run: Run, at: datetime) -> ReviewPost | Skip | Pause:
         """Make the review that is due; none while the one before is unanswered, or when there is nothing to say."""
         user = run.schedule.made_by
+        if run.is_second:
+            return Skip.DONE
         latest = await self.schedules.latest_sent(run.schedule.id)
         if latest and not await self.schedules.is_answered(latest[0]):
             return Pause.UNANSWERED

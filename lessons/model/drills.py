@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from lessons.model.answers import Grade, Track, Verdict
-    from lessons.model.ids import AttemptId, DrillId, ExerciseId, GuildId, InteractionId, UserId
+    from lessons.model.ids import AttemptId, DrillId, ExerciseId, GuildId, InteractionId, SharedId, UserId
     from lessons.model.packs import Item
 
 
@@ -51,7 +51,8 @@ class DrillState(StrEnum):
 class Drill:
     """One round of exercises of one learner, with its tally so far; `answered` does not count what was skipped.
 
-    `waiting` are those of the answered ones that only a judge can decide, and nobody decided yet.
+    `waiting` are those of the answered ones that only a judge can decide, and nobody decided yet. `shared` is the one
+    that others answer too, if it is part of one; `race` tells that its questions come and go for all at once.
     """
 
     id: DrillId
@@ -67,11 +68,16 @@ class Drill:
     skipped: int = 0
     ended_at: datetime | None = None
     waiting: int = 0
+    shared: SharedId | None = None
+    race: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """One item inside one drill; `position` counts from 1. `verdict` and `typed` are None until it is settled."""
+    """One item inside one drill; `position` counts from 1. `verdict` and `typed` are None until it is settled.
+
+    `time_up` tells a question of a race that takes no answer any more, or none yet.
+    """
 
     id: ExerciseId
     drill_id: DrillId
@@ -84,6 +90,7 @@ class Exercise:
     grade: Grade | None = None
     attempt_id: AttemptId | None = None
     appealed: bool = False
+    time_up: bool = False
 
 
 class Rating(StrEnum):

@@ -141,6 +141,11 @@ class Run:
     late: int = 0
     tried_at: datetime | None = None
 
+    @property
+    def is_second(self) -> bool:
+        """Tell whether its local day had a post already, as when the zone was changed while that one was under way."""
+        return self.schedule.last_day is not None and self.slot.day <= self.schedule.last_day
+
 
 class Post:
     """What is posted. Its kinds are values of the flows that compose them; the outbox knows how each looks."""

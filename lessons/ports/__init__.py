@@ -11,6 +11,7 @@ from lessons.ports.packs import Packs
 from lessons.ports.people import Appeals, Learners, Mistakes
 from lessons.ports.records import Leftovers, Records
 from lessons.ports.schedules import Outbox, Schedules
+from lessons.ports.shared import SharedDrills
 from lessons.ports.tutoring import Documents, Profiles, Studies
 from lessons.ports.world import Charts, Clock, Embedder, Memberships, Tokenizer
 
@@ -39,6 +40,7 @@ __all__ = [
     "Reader",
     "Records",
     "Schedules",
+    "SharedDrills",
     "Stoplists",
     "Studies",
     "Tokenizer",

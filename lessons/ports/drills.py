@@ -31,11 +31,11 @@ class Drills(Protocol):
     """Drills, their exercises, attempts and spacing. An exercise is always asked for together with its owner."""
 
     async def open_drill(self, user: UserId, track: Track) -> Drill | None:
-        """The learner's newest open drill."""
+        """The learner's newest open drill, but for parts of shared ones."""
         ...
 
     async def last_titled(self, user: UserId, title: str) -> Drill | None:
-        """The learner's newest drill of that title, in any state."""
+        """The learner's newest drill of that title, in any state, but for parts of shared ones."""
         ...
 
     async def drill(self, drill: DrillId, user: UserId) -> Drill | None:
@@ -83,7 +83,10 @@ class Drills(Protocol):
     async def begin(
         self, user: UserId, guild: GuildId | None, track: Track, title: str, items: Sequence[ItemId], at: datetime
     ) -> Drill:
-        """Start a drill over these items and stop the learner's other open drills of the track, in one transaction."""
+        """Start a drill over these items and stop the learner's other open drills of the track, in one transaction.
+
+        Parts of shared drills are no such others.
+        """
         ...
 
     async def exercise(self, exercise: ExerciseId, user: UserId) -> Exercise | None:
@@ -104,7 +107,7 @@ class Drills(Protocol):
         """Settle an exercise: attempt, spacing and mistake card in ONE transaction, unique on exercise and interaction.
 
         When it was the last open exercise the drill becomes FINISHED. None when the exercise was settled before, or
-        its drill is no longer open: then nothing is written.
+        its drill is no longer open, or the time of a race's question was up before: then nothing is written.
         """
         ...
 

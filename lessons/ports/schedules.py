@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from datetime import datetime
 
     from lessons.model import (
@@ -148,6 +148,11 @@ class Outbox(Protocol):
         """Tell whether there is a connection to Discord."""
         ...
 
-    async def send(self, schedule: Schedule, post: Post, nonce: str) -> MessageId:
-        """Post to whom or where the schedule says. Raises PostRefused (for good), PostFailed (it may work later)."""
+    async def send(
+        self, schedule: Schedule, post: Post, nonce: str, handing: Callable[[], Awaitable[None]]
+    ) -> MessageId:
+        """Post to whom or where the schedule says. Raises PostRefused (for good), PostFailed (it may work later).
+
+        `handing` is awaited when it is this post's turn, right before Discord is asked; what it raises keeps the post back.
+        """
         ...

@@ -23,6 +23,7 @@ from storage.codec.schedules import (
     schedule_to_columns,
     slot_to_columns,
 )
+from storage.codec.sharing import shared
 from storage.codec.tutoring import chunk, document, profile_line, recall, scores_to_json, study, turn
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "schedule_id",
     "schedule_to_columns",
     "scores_to_json",
+    "shared",
     "slot_to_columns",
     "spacing",
     "storable",

@@ -23,6 +23,8 @@ from lessons.model import (
     MistakeCard,
     MistakeId,
     Preferences,
+    SharedId,
+    SharedKind,
     Spacing,
     Trace,
     Track,
@@ -72,6 +74,8 @@ def drill(row: sqlite3.Row) -> Drill:
         skipped=row["skipped"],
         ended_at=moment(row["ended_at"]),
         waiting=row["waiting"],
+        shared=SharedId(row["shared_id"]) if row["shared_id"] is not None else None,
+        race=row["shared_kind"] == SharedKind.RACE,
     )
 
 
@@ -90,6 +94,7 @@ def exercise(row: sqlite3.Row, of: Item) -> Exercise:
         grade=grade_from_json(verdict, row["grade"]) if verdict is not None else None,
         attempt_id=AttemptId(row["attempt_id"]) if row["attempt_id"] is not None else None,
         appealed=bool(row["appealed"]),
+        time_up=bool(row["time_up"]),
     )
 
 

@@ -73,21 +73,26 @@ CREATE TABLE shared_drill (
     started_by INTEGER REFERENCES learner ON DELETE SET NULL, -- NULL: a schedule, or somebody who is forgotten
     track      TEXT    NOT NULL CHECK (track IN ('lesson', 'exercise')),
     title      TEXT    NOT NULL,
+    pack_id    INTEGER REFERENCES pack ON DELETE SET NULL, -- NULL: none was named
+    lessons    TEXT    NOT NULL,
     seconds    INTEGER CHECK (seconds > 0), -- for one question; NULL: no limit
+    typed      INTEGER NOT NULL CHECK (typed IN (0, 1)), -- answers are read in the channel as well
     state      TEXT    NOT NULL CHECK (state IN ('open', 'ended')),
-    ended_why  TEXT    NOT NULL,
+    ended_why  TEXT    NOT NULL CHECK (ended_why IN ('', 'finished', 'unanswered', 'stopped', 'lost')),
     position   INTEGER NOT NULL CHECK (position > 0), -- of the question that is open, or was last
     phase      TEXT    NOT NULL CHECK (phase IN ('waiting', 'asking', 'closed')), -- of that question
     phase_at   INTEGER NOT NULL,        -- since when
     hints      INTEGER NOT NULL CHECK (hints >= 0), -- shown with that question
-    right_at   INTEGER,                 -- its first right answer
-    unanswered INTEGER NOT NULL CHECK (unanswered >= 0), -- questions in a row
     message_id INTEGER,                 -- of that question's card
+    last_id    INTEGER,                 -- of the card that tells how it ended
     started_at INTEGER NOT NULL,
     ended_at   INTEGER,
-    CHECK ((state = 'open') = (ended_at IS NULL))
+    CHECK ((state = 'open') = (ended_at IS NULL)),
+    CHECK ((state = 'open') = (ended_why = ''))
 ) STRICT;
 CREATE UNIQUE INDEX shared_drill_race ON shared_drill (channel_id) WHERE state = 'open' AND kind = 'race';
+CREATE INDEX shared_drill_unfinished ON shared_drill (id) WHERE kind = 'race' AND last_id IS NULL AND ended_why <> 'lost';
+CREATE INDEX shared_drill_channel ON shared_drill (channel_id, started_at);
 CREATE INDEX shared_drill_guild ON shared_drill (guild_id);
 CREATE INDEX shared_drill_starter ON shared_drill (started_by);
 
@@ -97,9 +102,96 @@ CREATE TABLE shared_item (
     item_id   INTEGER NOT NULL REFERENCES item,
     PRIMARY KEY (shared_id, position)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX shared_item_item ON shared_item (item_id);
 
 ALTER TABLE drill ADD COLUMN shared_id INTEGER REFERENCES shared_drill ON DELETE SET NULL; -- NULL: nobody else's
 CREATE UNIQUE INDEX drill_shared ON drill (shared_id, user_id);
+
+DROP VIEW drill_tally;
+CREATE VIEW drill_tally AS
+SELECT
+    drill.*,
+    (SELECT kind FROM shared_drill WHERE shared_drill.id = drill.shared_id) AS shared_kind,
+    (SELECT count(*) FROM exercise WHERE exercise.drill_id = drill.id) AS total,
+    (
+        SELECT count(*) FROM exercise JOIN attempt ON attempt.exercise_id = exercise.id
+        WHERE exercise.drill_id = drill.id AND attempt.verdict NOT IN ('skipped', 'timeout')
+    ) AS answered,
+    (
+        SELECT count(*) FROM exercise JOIN attempt ON attempt.exercise_id = exercise.id
+        WHERE exercise.drill_id = drill.id AND attempt.verdict IN ('exact', 'equivalent')
+    ) AS answered_right,
+    (
+        SELECT count(*) FROM exercise JOIN attempt ON attempt.exercise_id = exercise.id
+        WHERE exercise.drill_id = drill.id AND attempt.verdict IN ('skipped', 'timeout')
+    ) AS skipped,
+    (
+        SELECT count(*) FROM exercise JOIN attempt ON attempt.exercise_id = exercise.id
+        WHERE exercise.drill_id = drill.id AND attempt.verdict = 'pending'
+    ) AS waiting
+FROM drill;
+
+DROP VIEW exercise_state;
+CREATE VIEW exercise_state AS
+SELECT
+    clipped_item.*,
+    exercise.id AS exercise_id,
+    exercise.drill_id,
+    exercise.position AS place,
+    exercise.hinted,
+    exercise.retried_by,
+    drill.user_id,
+    drill.guild_id,
+    drill.shared_id,
+    drill.state,
+    attempt.id AS attempt_id,
+    attempt.verdict,
+    attempt.typed,
+    attempt.grade,
+    EXISTS (SELECT 1 FROM appeal WHERE appeal.attempt_id = attempt.id) AS appealed,
+    EXISTS ( -- a question of a race whose time is up
+        SELECT 1 FROM shared_drill AS race
+        WHERE race.id = drill.shared_id AND race.kind = 'race'
+            AND (race.state = 'ended' OR race.phase <> 'asking' OR race.position <> exercise.position)
+    ) AS time_up
+FROM exercise
+JOIN drill ON drill.id = exercise.drill_id
+JOIN clipped_item ON clipped_item.id = exercise.item_id
+LEFT JOIN attempt ON attempt.exercise_id = exercise.id AND attempt.user_id = drill.user_id;
+
+-- What was answered in a shared drill, by whom; a skipped question is none.
+CREATE VIEW shared_answer AS
+SELECT
+    drill.shared_id,
+    exercise.position,
+    drill.user_id,
+    learner.named,
+    attempt.verdict IN ('exact', 'equivalent') AS is_right,
+    attempt.verdict = 'wrong' AS is_wrong,
+    attempt.at,
+    attempt.id AS attempt_id
+FROM drill
+JOIN learner ON learner.user_id = drill.user_id
+JOIN exercise ON exercise.drill_id = drill.id
+JOIN attempt ON attempt.exercise_id = exercise.id
+WHERE attempt.verdict NOT IN ('skipped', 'timeout');
+
+CREATE VIEW shared_tally AS
+SELECT
+    shared_drill.*,
+    (SELECT count(*) FROM shared_item WHERE shared_item.shared_id = shared_drill.id) AS total,
+    (
+        SELECT count(*) FROM shared_answer
+        WHERE shared_answer.shared_id = shared_drill.id AND shared_answer.position = shared_drill.position
+    ) AS answered,
+    (
+        SELECT min(shared_answer.at) FROM shared_answer
+        WHERE shared_answer.shared_id = shared_drill.id AND shared_answer.position = shared_drill.position AND is_right
+    ) AS right_at,
+    (
+        SELECT coalesce(max(shared_answer.position), 0) FROM shared_answer WHERE shared_answer.shared_id = shared_drill.id
+    ) AS last_answered
+FROM shared_drill;
 
 CREATE TABLE study_day (
     user_id INTEGER NOT NULL REFERENCES learner ON DELETE CASCADE,
@@ -118,6 +210,7 @@ CREATE TABLE group_review (
     until_at INTEGER NOT NULL,
     CHECK (since_at <= until_at)
 ) STRICT;
+CREATE INDEX visit_guild ON visit (guild_id);
 
 -- Servers that were found to be without the bot: what is theirs is kept for a while, should they come back.
 CREATE TABLE absence (

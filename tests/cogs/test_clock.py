@@ -106,6 +106,10 @@ def clockwork(world: World) -> Clockwork:
     return Clockwork(world)
 
 
+async def at_once() -> None:
+    return
+
+
 def posts(channel: Any) -> list[str]:
     return [text(message) for message in channel.history() if message.author.bot]
 
@@ -310,13 +314,13 @@ async def test_when_direct_messages_are_opened_too_fast_the_others_go_on(clockwo
     world = clockwork.world
     one, two = await clockwork.own(world.mika), await clockwork.own(world.tom)
     outbox = world.services.outbox
-    await outbox.send(two, Words("good morning"), "kz1")
+    await outbox.send(two, Words("good morning"), "kz1", at_once)
     world.env.inject_error("POST", "/users/@me/channels", status=403, code=40003, times=None)
     for _ in range(3):
         with pytest.raises(PostFailed) as raised:
-            await outbox.send(one, Words("good morning"), "kz2")
+            await outbox.send(one, Words("good morning"), "kz2", at_once)
         assert raised.value.certain
-    await outbox.send(two, Words("good evening"), "kz3")
+    await outbox.send(two, Words("good evening"), "kz3", at_once)
     assert posts(world.tom.user.dm_channel) == ["good morning", "good evening"]
     opened = [entry for entry in world.env.http_requests if entry.path.endswith("/users/@me/channels")]
     assert len(opened) <= 2
@@ -325,12 +329,12 @@ async def test_when_direct_messages_are_opened_too_fast_the_others_go_on(clockwo
 async def test_direct_messages_whose_channel_is_gone_are_opened_anew(clockwork: Clockwork):
     world = clockwork.world
     own, outbox = await clockwork.own(world.mika), world.services.outbox
-    await outbox.send(own, Words("good morning"), "kz1")
+    await outbox.send(own, Words("good morning"), "kz1", at_once)
     world.env.inject_error("POST", f"/channels/{world.mika.user.dm_channel.id}/messages", status=404, code=10003)
     with pytest.raises(PostFailed) as raised:
-        await outbox.send(own, Words("good day"), "kz2")
+        await outbox.send(own, Words("good day"), "kz2", at_once)
     assert raised.value.certain
-    await outbox.send(own, Words("good day"), "kz2")
+    await outbox.send(own, Words("good day"), "kz2", at_once)
     assert posts(world.mika.user.dm_channel) == ["good morning", "good day"]
 
 
@@ -362,7 +366,7 @@ async def test_a_post_that_cannot_be_shown_fails(clockwork: Clockwork):
     world = clockwork.world
     made = await clockwork.post_into(world.study)
     with pytest.raises(PostFailed):
-        await world.services.outbox.send(await clockwork.of(made), Post(), "kz1")
+        await world.services.outbox.send(await clockwork.of(made), Post(), "kz1", at_once)
 
 
 async def test_nothing_is_open_while_the_gateway_is_lost(clockwork: Clockwork):

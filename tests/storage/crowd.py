@@ -112,6 +112,8 @@ CHOSEN: dict[tuple[str, str], Callable[[int], Any]] = {
     ("schedule", "paused_at"): lambda _: None,
     ("run", "state"): lambda _: "sent",
     ("shared_drill", "run_id"): lambda _: None,
+    ("shared_drill", "typed"): lambda _: 0,
+    ("shared_drill", "ended_why"): lambda _: "",
     ("shared_drill", "kind"): lambda _: "race",
     ("shared_drill", "track"): lambda _: "lesson",
     ("shared_drill", "state"): lambda _: "open",

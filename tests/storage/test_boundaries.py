@@ -131,6 +131,7 @@ NAMELESS = {
     "SELECT * FROM exercise_state WHERE exercise_id IN": "the exercises of rows that were found by their owner or the queue",
     "UPDATE waiting_judgement SET tries": "an answer of that queue",
     "UPDATE model_usage SET": "a call by its number, and those that were lost",
+    "UPDATE drill SET state = 'stopped', ended_at = :at WHERE shared_id": "the end of a race, for everybody who took part",
     "SELECT day, purpose, model, guild_id": "the bill, by server",
     "SELECT id FROM item WHERE pack_id = ? AND NOT EXISTS": "which items of an article nobody was asked",
     "SELECT width FROM chunk_vector": "how wide the vectors of a space are, whoever's",
@@ -179,6 +180,7 @@ def test_vectors_and_what_learners_tell_are_spoken_of_in_one_place(tables: str, 
 # tables that are read from end to end, each with its reason
 SCANNED = {
     "SCAN waiting USING INDEX waiting_open": "what nobody decided yet, in the order it is asked about",
+    "SCAN shared_drill USING INDEX shared_drill_unfinished": "races under way, and the few that lack their last card",
     "SCAN pack USING INDEX pack_lesson": "a few hundred rows, none of them an article",
     "SCAN model_usage USING INDEX model_usage_open": "what was reserved when the process ended",
     "SCAN CONSTANT ROW": "no table at all",
@@ -187,6 +189,7 @@ SCANNED = {
     "SCAN feed USING COVERING INDEX sqlite_autoindex_feed_1": "once a day, for servers that are missing",
     "SCAN appeal": "for what a moderator decided who asks for their records or to be forgotten",
     "SCAN schedule": "the same",
+    "SCAN schedule USING INDEX schedule_draft": "the drafts of a day, for those of such a moderator",
     "SCAN absence USING INDEX absence_open": "the servers that are missing, a handful",
     "SCAN accepted_answer": "once a day, for servers that are missing",
     "SCAN (subquery-5)": "the servers found by that",

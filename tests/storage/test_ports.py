@@ -22,6 +22,7 @@ from storage.packs import PackStore
 from storage.profiles import ProfileStore
 from storage.records import RecordStore
 from storage.schedules import ScheduleStore
+from storage.shared import SharedStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -54,6 +55,7 @@ def offers(kind: type) -> dict[str, str]:
         (LeftoverStore, ports.Leftovers),
         (GroupStore, ports.Groups),
         (ScheduleStore, ports.Schedules),
+        (SharedStore, ports.SharedDrills),
     ],
 )
 def test_a_store_offers_its_port(store: type, port: type) -> None:

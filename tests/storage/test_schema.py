@@ -57,7 +57,7 @@ def conn(file: Path) -> Iterator[sqlite3.Connection]:
             VALUES (1, 'review', 1, NULL, NULL, 1, 'UTC', 0, 1, NULL, '', 0, 1, 'active', 0, 0, NULL, '', NULL, NULL, 0);
             INSERT INTO run VALUES (1, 1, 1, 0, 0, 0, 'claimed', '', NULL, NULL, NULL, NULL);
             INSERT INTO shared_drill VALUES
-            (1, 'race', NULL, 5, 7, 1, 'lesson', '', 16, 'open', '', 1, 'asking', 0, 0, NULL, 0, NULL, 0, NULL);
+            (1, 'race', NULL, 5, 7, 1, 'lesson', '', NULL, '', 16, 0, 'open', '', 1, 'asking', 0, 0, NULL, NULL, 0, NULL);
             INSERT INTO shared_item VALUES (1, 1, 1);
             INSERT INTO study_day VALUES (1, 20000);
             INSERT INTO group_review VALUES (5, 1, 0, 1);
@@ -220,12 +220,16 @@ WRONG = [
     "UPDATE run SET late = -1",
     (
         "INSERT INTO shared_drill VALUES "
-        "(2, 'race', NULL, 5, 7, 1, 'lesson', '', 16, 'open', '', 1, 'asking', 0, 0, NULL, 0, NULL, 0, NULL)"
+        "(2, 'race', NULL, 5, 7, 1, 'lesson', '', NULL, '', 16, 0, 'open', '', 1, 'asking', 0, 0, NULL, NULL, 0, NULL)"
     ),
     "UPDATE shared_drill SET kind = 'walk'",
+    "UPDATE shared_drill SET pack_id = 7",  # no such pack
+    "UPDATE shared_drill SET typed = 2",
+    "UPDATE shared_drill SET ended_why = 'stopped'",  # and still open
+    "UPDATE shared_drill SET position = 0",
     "UPDATE shared_drill SET seconds = 0",
     "UPDATE shared_drill SET phase = 'asleep'",
-    "UPDATE shared_drill SET state = 'ended'",  # at no time
+    "UPDATE shared_drill SET state = 'ended', ended_why = 'lost'",  # at no time
     "UPDATE shared_drill SET started_by = 2",  # nobody
     "INSERT INTO shared_item VALUES (1, 1, 1)",
     "INSERT INTO shared_item VALUES (7, 1, 1)",
@@ -276,7 +280,16 @@ NAME_GOES = {
 }
 
 # every other column that looks like an id of something of Discord's, and holds no person
-NO_PERSONS = {"guild_id", "channel_id", "interaction_id", "message_id", "retried_by", "sentence_id", "shared_id"}
+NO_PERSONS = {
+    "guild_id",
+    "channel_id",
+    "interaction_id",
+    "message_id",
+    "last_id",
+    "retried_by",
+    "sentence_id",
+    "shared_id",
+}
 
 
 def test_every_table_with_a_person_hangs_on_the_learner_or_says_why_not(conn: sqlite3.Connection) -> None:

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from bot.app import Services
-from lessons.errors import PressLeadsNowhere, TextTooLong
+from lessons.errors import Gone, PressLeadsNowhere, TextTooLong
 from lessons.flows.delivering import DrillRequest
 from lessons.model import ErrorType, InteractionId, MistakeFilter, Submission, UserId, Verdict
 from tests.conftest import MovableClock
@@ -110,3 +110,21 @@ async def test_an_answer_counts_for_the_day_the_learner_lives_in_and_a_skip_for_
     await services.answering.answer(submission(await open_exercise(services, clock), "に", clock, 3))
     assert await practised(MIKA) == [date(2026, 11, 30), date(2026, 12, 1)]
     assert await practised(UserId(2)) == []
+
+
+async def test_one_interaction_settles_one_exercise(services: Services, clock: MovableClock) -> None:
+    """A repeated delivery that reaches another exercise, which its own record keeps out."""
+    first = await open_exercise(services, clock)
+    await services.answering.answer(submission(first, "に", clock))
+    second = await open_exercise(services, clock)
+    with pytest.raises(PressLeadsNowhere) as nowhere:
+        await services.answering.answer(submission(second, "に", clock))
+    assert nowhere.value.why is Gone.ANSWERED
+
+
+async def test_a_text_is_held_against_an_item_without_a_trace(services: Services, clock: MovableClock) -> None:
+    exercise = await open_exercise(services, clock)
+    assert await services.answering.is_right(exercise.item, exercise.item.answer)
+    assert not await services.answering.is_right(exercise.item, "ぬぬ")
+    assert not await services.answering.is_right(exercise.item, exercise.item.answer * 501)
+    assert (await services.delivering.open_exercise(exercise.id, MIKA)).verdict is None

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 
 from bot.app import Services
 from lessons.flows.arranging import EVENING, EVERY_DAY, Arranged
-from lessons.model import MessageId, Pause, Rule, RunId, RunState, ScheduleKind, ScheduleState, UserId
+from lessons.model import MessageId, Pause, Rule, RunId, RunState, ScheduleKind, ScheduleState, Skip, UserId
 from tests.conftest import MovableClock
-from tests.lessons.flows.posts import due
+from tests.lessons.flows.posts import due, posted
 
 MIKA, TOM = UserId(1), UserId(2)
 REVIEW, REMINDER = ScheduleKind.REVIEW, ScheduleKind.REMINDER
@@ -68,6 +68,22 @@ async def test_a_day_that_had_its_post_gets_no_second_one(services: Services, cl
     assert moved.rule == Rule("Pacific/Honolulu", 1200, EVERY_DAY)
     assert moved.upcoming.day == date(2026, 12, 1)
     assert moved.upcoming.due == datetime(2026, 12, 2, 6, 0, tzinfo=UTC)
+
+
+async def test_a_zone_that_changes_while_a_post_is_under_way_brings_no_second_one(
+    services: Services, clock: MovableClock
+) -> None:
+    arranging, schedules = services.choosing.arranging, services.reporting.schedules
+    await services.choosing.set_zone(MIKA, "Tokyo", clock())
+    for kind in (REVIEW, REMINDER):
+        await arranging.arrange(MIKA, kind, clock(), minute=1200, weekdays=EVERY_DAY)
+    clock.at = datetime(2026, 11, 30, 11, 0, tzinfo=UTC)
+    under_way = await due(services, clock())
+    await services.choosing.set_zone(MIKA, "Honolulu", clock())
+    for run in under_way:
+        await schedules.settle(run.id, RunState.SENT, clock(), message=MessageId(run.id))
+    clock.move(days=1)
+    assert await posted(services, clock()) == [Skip.DONE, Skip.DONE]
 
 
 async def test_what_is_paused_moves_too_and_goes_on_in_the_zone_of_now(services: Services, clock: MovableClock) -> None:

@@ -76,8 +76,9 @@ class Letterbox:
     messages: dict[str, str] = field(default_factory=dict)
     requests: Counter[ScheduleId] = field(default_factory=Counter)
 
-    async def send(self, schedule: Schedule, post: Post, nonce: str) -> MessageId:
+    async def send(self, schedule: Schedule, post: Post, nonce: str, handing) -> MessageId:
         assert isinstance(post, Words)
+        await handing()
         self.requests[schedule.id] += 1
         if mood := self.moods.get(schedule.id):
             await mood()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lessons.errors import NothingOfKind
-from lessons.flows.surveying import FEW, GroupReview, Surveying, TogetherAsk, TooFewCounted, theme_title
+from lessons.flows.surveying import ASKED_ABOUT, FEW, GroupReview, Surveying, TogetherAsk, TooFewCounted, theme_title
 from lessons.groups import GroupTheme
 from lessons.model import (
     ChannelId,
@@ -253,6 +253,17 @@ async def test_members_who_left_are_not_counted_and_are_asked_about_once_a_day(g
     assert [user for user, _ in await group.to.groups.counted(HOME)] == list(six[2:])
     await group.post(schedule, AT + DAY + MINUTE)
     assert len(group.members.asked) == 6
+
+
+async def test_of_many_those_not_seen_for_the_longest_are_asked_about(group: Group) -> None:
+    schedule = await group.schedule()
+    many = [UserId(number) for number in range(1, ASKED_ABOUT + 6)]
+    await group.opt_in(many[:5], AT + MINUTE)
+    await group.opt_in(many[5:])
+    for user in many:
+        await group.miss(user, AT + MINUTE)
+    assert isinstance(await group.post(schedule, AT + 2 * DAY), GroupReview)
+    assert group.members.asked == many[5:]
 
 
 async def test_people_seen_within_a_day_are_not_asked_about(group: Group) -> None:
