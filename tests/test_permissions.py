@@ -41,6 +41,7 @@ class Who(Enum):
     """Who may use it."""
 
     EVERYONE = "everyone, on what is their own"
+    MEMBERS = "members of the server it happens in, on what is that server's"
     MODERATORS = "who may manage the server it happens in, on what is that server's"
 
 
@@ -66,6 +67,7 @@ COMMANDS: Final = {
     "study end": Who.EVERYONE,
     "study list": Who.EVERYONE,
     "study start": Who.EVERYONE,
+    "race": Who.MEMBERS,
     "article add": Who.MODERATORS,
     "article list": Who.MODERATORS,
     "article remove": Who.MODERATORS,
@@ -80,6 +82,10 @@ COMMANDS: Final = {
     "pack show": Who.MODERATORS,
     "pack template": Who.MODERATORS,
     "queue": Who.MODERATORS,
+    "schedule drill": Who.MODERATORS,
+    "schedule list": Who.MODERATORS,
+    "schedule remove": Who.MODERATORS,
+    "schedule review": Who.MODERATORS,
 }
 
 OWN_PRESSES: Final = (
@@ -89,7 +95,10 @@ OWN_PRESSES: Final = (
     "profile profile_accept profile_analyse profile_ask_forget profile_corrected profile_document profile_field",
     "profile_forget profile_forgotten profile_link profile_text profile_unwanted",
     "study_begin study_direct study_end study_exercise study_map study_next study_papers study_reply study_said study_who",
-    "zone set_zone set_furigana set_joined set_language set_number",
+    "settings zone set_zone set_furigana set_joined set_language set_number set_named set_counted set_streaks",
+    "show_name hide_name",
+    "coming coming_from own_day own_hour own_time set_own_time own_off own_resume unpause",
+    "put_off nudge_drill nudge_rest nudge_off group_mine count_in count_out",
     "mydata_word mydata_delete mydata_erase mydata_export mydata_keep",
 )
 """Presses of everyone."""
@@ -106,7 +115,22 @@ class Things:
     feed: int
     upload: int
     appeal: int
+    draft: int
+    active: int
+    paused: int
+    shared: int
 
+
+MEMBERS_PRESSES: Final[dict[str, Callable[[Things], str]]] = {
+    "shared_answer": lambda its: f"shared_answer:{its.shared}:1",
+    "shared_submit": lambda its: f"shared_submit:{its.shared}:1",
+    "race_next": lambda its: f"race_next:{its.shared}:1",
+    "race_stop": lambda its: f"race_stop:{its.shared}",
+    "race_again": lambda its: f"race_again:{its.shared}",
+    "race_misses": lambda its: f"race_misses:{its.shared}:1",
+    "together": lambda _: "together:particle:1:1:",
+}
+"""Presses on what a whole server sees."""
 
 MODERATORS_PRESSES: Final[dict[str, Callable[[Things], str]]] = {
     "load": lambda its: f"load:{its.upload}",
@@ -130,6 +154,15 @@ MODERATORS_PRESSES: Final[dict[str, Callable[[Things], str]]] = {
     "feed_kept": lambda its: f"feed_kept:{its.feed}",
     "accept": lambda its: f"accept:{its.appeal}:",
     "decline": lambda its: f"decline:{its.appeal}:",
+    "schedules": lambda _: "schedules:0",
+    "schedule": lambda its: f"schedule:0={its.active}",
+    "sched_begin": lambda its: f"sched_begin:{its.draft}",
+    "sched_drop": lambda its: f"sched_drop:{its.draft}",
+    "sched_kept": lambda its: f"sched_kept:{its.active}",
+    "sched_pause": lambda its: f"sched_pause:{its.active}",
+    "sched_resume": lambda its: f"sched_resume:{its.paused}",
+    "sched_remove": lambda its: f"sched_remove:{its.active}",
+    "sched_gone": lambda its: f"sched_gone:{its.active}",
     "undecide": lambda its: f"undecide:{its.appeal}::{int(AT.timestamp() * 1000)}",
 }
 """Presses of moderators, as their custom id names one of a server's things; what follows = is chosen from a select."""
@@ -149,6 +182,10 @@ MODERATORS_OPTIONS: Final[dict[str, Callable[[Things], dict[str, Any]]]] = {
     "pack show": lambda its: {"name": its.pack_name},
     "pack template": lambda _: {},
     "queue": lambda _: {},
+    "schedule drill": lambda its: {"time": "9:00", "time_zone": "Asia/Tokyo", "pack": its.pack_name},
+    "schedule list": lambda _: {},
+    "schedule remove": lambda its: {"schedule": str(its.active)},
+    "schedule review": lambda _: {"time": "9:00", "time_zone": "Asia/Tokyo"},
 }
 
 REFUSED: Final = (
@@ -160,9 +197,10 @@ REFUSED: Final = (
     "There is no pack called",
     "There is no feed called",
     "There is no article called",
+    "There is no schedule",
     "This belongs to somebody else",
 )
-THE_SAME_FOR_ALL: Final = {"articles", "article_text", "feeds"}
+THE_SAME_FOR_ALL: Final = {"articles", "article_text", "feeds", "schedules"}
 """Presses that name no thing."""
 
 _numbers = count(1)
@@ -172,7 +210,38 @@ def the_database(world: World) -> Database:
     return world.services.erasing.records._db
 
 
-async def furnish(to: Stores, guild: int) -> Things:
+_SCHEDULE: Final = """
+    INSERT INTO schedule (kind, guild_id, channel_id, made_by, time_zone, minute, weekdays, lessons, news, count, state,
+                          next_due, next_day, paused_why, paused_at, made_at)
+    VALUES ('daily_drill', :guild, :channel, 9, 'UTC', 540, 127, '', 0, 1, :state,
+            iif(:state = 'active', 4000000000000, NULL), iif(:state = 'active', 46296, NULL),
+            iif(:state = 'paused', 'asked', ''), iif(:state = 'paused', 1, NULL), :at)
+    RETURNING id
+"""
+_RACE: Final = """
+    INSERT INTO shared_drill (kind, guild_id, channel_id, started_by, track, title, lessons, typed, state, ended_why,
+                              position, phase, phase_at, hints, started_at)
+    VALUES ('daily', :guild, :channel, :by, 'lesson', 'a drill of the day', '', 0, 'open', '', 1, 'asking', :at, 0, :at)
+    RETURNING id
+"""
+
+
+async def clockwork(to: Stores, guild: int, channel: int, item: int) -> tuple[int, int, int, int]:
+    """Give a server a draft, an active and a paused schedule, and a drill for all of its members."""
+    at = int(AT.timestamp() * 1000)
+
+    async def work(transaction: Any) -> tuple[int, ...]:
+        values = {"guild": guild, "channel": channel, "at": at, "by": AIKO}
+        made = [await transaction.one(_SCHEDULE, values | {"state": state}) for state in ("draft", "active", "paused")]
+        shared = await transaction.one(_RACE, values)
+        await transaction.run("INSERT INTO shared_item VALUES (?, 1, ?)", (shared["id"], item))
+        return tuple(row["id"] for row in (*made, shared))
+
+    draft, active, paused, shared = await to.db.write(work)
+    return draft, active, paused, shared
+
+
+async def furnish(to: Stores, guild: int, channel: int) -> Things:
     """Give a server one thing of each kind."""
     number, home = next(_numbers), GuildId(guild)
     name = f"pack {number}"
@@ -189,11 +258,13 @@ async def furnish(to: Stores, guild: int) -> Things:
     async with to.db.reading() as snapshot:
         row = await snapshot.one("SELECT id FROM appeal WHERE attempt_id = ?", (missed,))
     assert row is not None
-    return Things(guild, pack.id, name, news.id, kept.id, upload, row["id"])
+    clocked = await clockwork(to, guild, channel, exercise.item.id)
+    return Things(guild, pack.id, name, news.id, kept.id, upload, row["id"], *clocked)
 
 
 SERVERS_TABLES: Final = (
     "pack", "item", "accepted_answer", "upload", "feed", "article", "clipping", "known_key", "appeal", "schedule",
+    "run", "shared_drill", "shared_item",
 )  # fmt: skip
 
 
@@ -276,8 +347,8 @@ async def cast(world: World, monkeypatch: pytest.MonkeyPatch) -> Cast:
             Place("nobody's member in direct messages", world.env.create_user("nobody"), None),
         ],
         Place("a moderator of next door", world.stranger, world.next_door_channel),
-        await furnish(to, world.guild.id),
-        await furnish(to, world.next_door.id),
+        await furnish(to, world.guild.id, world.study.id),
+        await furnish(to, world.next_door.id, world.next_door_channel.id),
     )
 
 
@@ -307,8 +378,8 @@ def test_every_press_says_who_may_use_it(world: World) -> None:
     actions = [action for action, _ in presses._answers()]
     assert len(actions) == len(set(actions))
     everyones = set(" ".join(OWN_PRESSES).split())
-    assert not everyones & set(MODERATORS_PRESSES)
-    assert set(actions) == everyones | set(MODERATORS_PRESSES)
+    assert not everyones & {*MODERATORS_PRESSES, *MEMBERS_PRESSES}
+    assert set(actions) == everyones | {*MODERATORS_PRESSES, *MEMBERS_PRESSES}
 
 
 async def test_nobody_presses_what_they_may_not(world: World, cast: Cast, record_property: Any) -> None:
@@ -346,18 +417,38 @@ async def test_nobody_runs_what_they_may_not(world: World, cast: Cast) -> None:
     assert tried > 150
 
 
+async def test_nobody_from_elsewhere_takes_part(world: World, cast: Cast) -> None:
+    """Nor does a member who did not start it end it."""
+    tables = (*SERVERS_TABLES, "drill", "attempt")
+    before, tried = await everything(the_database(world), *tables), 0
+    for action, named in MEMBERS_PRESSES.items():
+        elsewhere = [(place, cast.here) for place in (cast.stranger, *cast.nobodies[1:])]
+        members = [(cast.nobodies[0], cast.next_door), (cast.moderator, cast.next_door)]
+        for place, things in (*elsewhere, *members) if action != "together" else elsewhere[1:]:
+            said = await place.press(world, named(things))
+            tried += 1
+            assert "secret" not in said, (action, place.name, said)
+            assert await everything(the_database(world), *tables) == before, (action, place.name, said)
+    await cast.nobodies[0].press(world, f"race_stop:{cast.here.shared}")
+    for place in cast.nobodies[1:]:
+        assert is_refused(await place.run("race"))
+    assert await everything(the_database(world), *tables) == before
+    print(f"presses on what a server shares: {tried} tried, 0 wrong allows")  # noqa: T201
+    assert tried > 50
+
+
 async def test_who_may_does(world: World, cast: Cast) -> None:
     """Else all would be refused above because nothing works."""
     to = stores(the_database(world))
     for place in (cast.owner, cast.moderator):
         for action, named in MODERATORS_PRESSES.items():
-            things = await furnish(to, world.guild.id)
+            things = await furnish(to, world.guild.id, world.study.id)
             if action == "undecide":
                 await to.appeals.decide(things.appeal, GuildId(world.guild.id), MOD, AT, accepted("ば"))
             said = await place.press(world, named(things))
             assert not is_refused(said), (action, place.name, said)
         for command, options in MODERATORS_OPTIONS.items():
-            said = await place.run(command, **options(await furnish(to, world.guild.id)))
+            said = await place.run(command, **options(await furnish(to, world.guild.id, world.study.id)))
             assert not is_refused(said), (command, place.name, said)
 
 
@@ -394,6 +485,7 @@ async def test_nobody_elsewhere_drills_what_is_a_servers(world: World, cast: Cas
 
 
 PERSONAL: Final = (
+    "schedule", "run", "study_day",
     "learner", "visit", "drill", "exercise", "attempt", "spacing", "mistake", "appeal", "dismissal", "document", "chunk",
     "profile_line", "study", "study_topic", "study_turn", "waiting_judgement",
 )  # fmt: skip
@@ -409,7 +501,9 @@ async def test_nobody_presses_anything_of_anothers(world: World) -> None:
     await world.mika.slash(world.study, "ask", question="Mika's secret question は?")
     card = shown(await world.mika.slash(world.study, "study start", topic="Mika's secret topic"))
     await world.mika.click(card, label="Start")
+    await Place("Mika", world.mika, world.study).press(world, "own_hour:review=540")
     db, tom = the_database(world), Place("Tom", world.tom, world.study)
+    await db.write(lambda transaction: transaction.run(_RUN, (world.mika.id,)))
     before = await mikas(db, world.mika.id)
     assert len(before) > 10
     for action in " ".join(OWN_PRESSES).split():
@@ -418,6 +512,12 @@ async def test_nobody_presses_anything_of_anothers(world: World) -> None:
             assert "secret" not in said, (pressed, said)
             assert "ぬぬぬ" not in said, (pressed, said)
             assert await mikas(db, world.mika.id) == before, pressed
+
+
+_RUN: Final = """
+    INSERT INTO run (id, schedule_id, user_id, due_at, day, late, state, why, settled_at, message_id)
+    SELECT 1, id, user_id, 1, 1, 0, 'sent', '', 1, 1 FROM schedule WHERE user_id = ?
+"""
 
 
 async def mikas(db: Database, mika: int) -> list[tuple[Any, ...]]:
