@@ -24,6 +24,7 @@ from cogs.feeds import Feeds
 from cogs.greeting import Greeting
 from cogs.groups import Groups
 from cogs.mistakes import Mistakes
+from cogs.my_data import MyData
 from cogs.news import News
 from cogs.notices import Notices
 from cogs.packs import Packs
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
     from lessons.flows.composing import Composing
     from lessons.flows.delivering import Delivering
     from lessons.flows.documenting import Documenting
+    from lessons.flows.erasing import Erasing
+    from lessons.flows.exporting import Exporting
     from lessons.flows.gathering import Gathering
     from lessons.flows.loading import Loading
     from lessons.flows.newsreading import Newsreading
@@ -111,6 +114,8 @@ class Services:
     recollecting: Recollecting
     reviewing: Reviewing
     choosing: Choosing
+    exporting: Exporting
+    erasing: Erasing
     reporting: Reporting
     reminding: Reminding
     posting: Posting
@@ -177,6 +182,7 @@ class KizukiBot(commands.Bot):
             Mistakes(wired.recollecting, wired.clock),
             Reviews(wired.reviewing, wired.choosing.arranging, wired.clock),
             Settings(wired.choosing, wired.clock),
+            MyData(self, wired.exporting, wired.erasing, wired.clock, wired.contact),
             Arrangements(wired.choosing, wired.clock),
             Posts(wired.choosing.arranging, wired.delivering, wired.clock),
             Packs(wired.loading, wired.clock),

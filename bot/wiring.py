@@ -22,6 +22,7 @@ from cogs.memberships import DiscordMemberships
 from cogs.outbox import DiscordOutbox
 from cogs.traffic import Traffic
 from jobs.night import Night, add_night
+from jobs.retention import Keeping, retention
 from jobs.upkeep import Work, upkeep
 from lessons import chunking
 from lessons.chunking import Guard
@@ -37,6 +38,8 @@ from lessons.flows.consulting import Consulting
 from lessons.flows.conversing import Conversing
 from lessons.flows.delivering import Delivering
 from lessons.flows.documenting import Documenting
+from lessons.flows.erasing import Erasing
+from lessons.flows.exporting import Exporting
 from lessons.flows.gathering import Gathering
 from lessons.flows.judging import Judging
 from lessons.flows.loading import Loading
@@ -72,10 +75,12 @@ from storage.folder import DataFolder
 from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
+from storage.leftovers import LeftoverStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.records import RecordStore
 from storage.safekeeping import Safekeeping
 from storage.schedules import ScheduleStore
 from storage.shared import SharedStore
@@ -151,6 +156,7 @@ async def open_services(
         await services.posting.begin(clock())
         work = upkeep(_work(services), clock)
         add_night(work, _night(services, settings, database, clients.embedder, clock))
+        retention(work, Keeping(LeftoverStore(database), services.memberships), clock)
         work.start()
         stack.callback(work.shutdown, wait=False)
         stack.push_async_callback(_let_finish, services.posting)
@@ -295,6 +301,8 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         resuming=Resuming(schedules),
         scheduling=Scheduling(schedules, groups, learners, packs),
         surveying=surveying,
+        exporting=Exporting(RecordStore(database)),
+        erasing=Erasing(RecordStore(database), (profiling, outbox), clock),
         sharing=sharing,
         racing=Racing(shared, sharing, questioning, delivering),
         memberships=memberships,

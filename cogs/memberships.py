@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import aiohttp
 import discord
 
+from lessons.model import GuildId
+
 if TYPE_CHECKING:
-    from lessons.model import GuildId, UserId
+    from lessons.model import UserId
 
 
 class DiscordMemberships:
@@ -35,3 +37,9 @@ class DiscordMemberships:
         except (discord.HTTPException, aiohttp.ClientError):
             return None
         return True
+
+    async def present(self) -> frozenset[GuildId] | None:
+        """Return the servers the bot is in, those that are down for a while too; None while Discord has not said."""
+        if self._client is None or not self._client.is_ready():
+            return None
+        return frozenset(GuildId(guild.id) for guild in self._client.guilds)

@@ -81,6 +81,10 @@ class DiscordOutbox:
         bot.add_listener(self._disconnected, "on_disconnect")
         bot.add_listener(self._disconnected, "on_connect")  # a new session: the servers are not known again yet
 
+    def let_go(self, user: UserId) -> None:
+        """Remember nothing of this person any more; harmless when nothing is remembered."""
+        self._dms.pop(user, None)
+
     @property
     def is_open(self) -> bool:
         """Tell whether there is a connection to Discord, and Discord does not ask for a rest."""

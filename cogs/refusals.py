@@ -22,6 +22,10 @@ class NotAllowed(KizukiError):
         self.needed = needed
 
 
+class AnothersData(KizukiError):
+    """A press on a card about another person's data."""
+
+
 class ServerOnly(KizukiError):
     """Something that belongs to a server was asked in a direct message."""
 

@@ -52,7 +52,7 @@ class Talking:
         self._funnel = funnel
         self._clock = clock
         self._speaking: set[StudyId] = set()
-        self._newest: OrderedDict[StudyId, tuple[discord.Message, LayoutView]] = OrderedDict()
+        self._newest: OrderedDict[StudyId, tuple[discord.Message, LayoutView, UserId]] = OrderedDict()
         self._locales: OrderedDict[UserId, str] = OrderedDict()
 
     async def language(self, user: UserId, locale: str = "") -> str:
@@ -81,10 +81,17 @@ class Talking:
 
     async def take_buttons_away(self, study: StudyId) -> None:
         """Leave the newest words of a study without buttons, where this run of the bot wrote them."""
-        message, plain = self._newest.pop(study, (None, None))
+        message, plain, _ = self._newest.pop(study, (None, None, None))
         if message is not None:
             with suppress(*FALLEN):
                 await message.edit(view=plain)
+
+    def let_go(self, user: UserId) -> None:
+        """Remember nothing of this person any more; harmless when nothing is remembered."""
+        self._locales.pop(user, None)
+        for study, (_, _, learner) in list(self._newest.items()):
+            if learner == user:
+                del self._newest[study]
 
     async def addressed(self, message: discord.Message) -> Study | None:
         """Return the open study that a message is said in by its learner; in a server only where it can be read."""
@@ -120,7 +127,7 @@ class Talking:
         if last is None:
             return
         await self.take_buttons_away(study.id)
-        _remember(self._newest, study.id, (paper.messages[-1], tutor.pages(last, at)[-1]))
+        _remember(self._newest, study.id, (paper.messages[-1], tutor.pages(last, at)[-1], study.user))
 
 
 async def _tell(message: discord.Message, sentence: str) -> None:

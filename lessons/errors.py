@@ -305,6 +305,10 @@ class NothingOfKind(KizukiError):
     kind: ErrorType
 
 
+class Forgotten(KizukiError):
+    """What this person began goes on no further: they asked to be forgotten meanwhile. Nothing was written."""
+
+
 @dataclass(eq=False)
 class StorageFull(KizukiError):
     """The disk is full: nothing was written, and nothing earlier is lost."""

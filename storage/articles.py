@@ -152,11 +152,16 @@ async def hide(transaction: Writing, article: PackId, guild: GuildId, at: int) -
     if await transaction.one(_HIDE, {"article": article, "guild": guild, "at": at}) is None:
         return False
     await transaction.run(_FREE, (article,))
-    dropped = [row["id"] for row in await transaction.all(_NEVER_ASKED, (article,))]
+    await drop_unasked(transaction, article, at)
+    return True
+
+
+async def drop_unasked(transaction: Writing, pack: PackId, at: int) -> None:
+    """Drop the text of the items of a hidden pack or article that no exercise asks."""
+    dropped = [row["id"] for row in await transaction.all(_NEVER_ASKED, (pack,))]
     await transaction.many("DELETE FROM accepted_answer WHERE item_id = ?", [(item,) for item in dropped])
     await transaction.many("DELETE FROM clipping WHERE item_id = ?", [(item,) for item in dropped])
     await transaction.many(_EMPTY, [(at, item) for item in dropped])
-    return True
 
 
 async def _save(transaction: Writing, article: NewArticle, rows: Sequence[shelving.Wanted], at: int) -> Article | None:

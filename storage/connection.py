@@ -13,6 +13,7 @@ import aiosqlite
 from lessons.errors import DamagedDatabase, StorageFull, StorageReadOnly
 from storage import dialect
 from storage.faults import in_words
+from storage.leaving import Leaving
 from storage.session import Reading, Writing
 from storage.watching import Watch
 from storage.writer import GROUP, WAITING, Writer
@@ -33,6 +34,10 @@ _MARK: Final = "PRAGMA application_id = 1265203829"
 READERS: Final = 3
 """Connections that read; more readings than these wait for one another."""
 
+TRIES: Final = 50
+PAUSE: Final = 0.1
+"""Seconds between two tries to empty the log."""
+
 
 class Database:
     """The open file. Every connection is a thread that keeps the process alive, so `close` must follow `open`.
@@ -52,6 +57,7 @@ class Database:
         self._unwritten: tuple[float, StorageFull | StorageReadOnly] | None = None
         self.damage: DamagedDatabase | None = None
         self.watch = Watch()
+        self.leaving = Leaving()
 
     async def open(self) -> None:
         """Open every connection, or none. Raises StorageReadOnly, DamagedDatabase."""
@@ -61,6 +67,7 @@ class Database:
         try:
             writing = await self._connect(str(self._path), dialect.WRITING)
             await self.watch.begin(writing)
+            await self.leaving.begin(writing)
             for _ in range(self._readers):
                 self._idle.put_nowait(await self._connect(dialect.reading_uri(self._path), dialect.READING))
         except BaseException as error:
@@ -154,6 +161,18 @@ class Database:
             raise told from error
         finally:
             await self._give_back(connection)
+
+    async def empty_log(self) -> bool:
+        """Bring everything into the file itself and leave the log empty, so that what was overwritten is nowhere else.
+
+        Waits a few seconds for readings under way to end; False when some were always in the way.
+        """
+        for _ in range(TRIES):
+            if await self._require_open().empty_log():
+                return True
+            await asyncio.sleep(PAUSE)
+        LOG.warning("the log could not be emptied while others were reading; it will be tried again within the hour")
+        return False
 
     def _require_open(self) -> Writer:
         if self._writer is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
-from lessons.errors import DamagedDatabase, StorageBusy, StorageFull, StorageReadOnly
+from lessons.errors import DamagedDatabase, Forgotten, StorageBusy, StorageFull, StorageReadOnly
 from storage.backup import newest_first
 
 if TYPE_CHECKING:
@@ -22,7 +22,10 @@ def in_words(error: BaseException, path: Path) -> BaseException:
 
 
 def _told(error: sqlite3.Error, path: Path) -> Exception | None:
-    match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:  # the primary code
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    if code == sqlite3.SQLITE_CONSTRAINT_TRIGGER:  # the one trigger that refuses anything, see `storage.leaving`
+        return Forgotten()
+    match code & 0xFF:  # the primary code
         case sqlite3.SQLITE_FULL:
             return StorageFull()
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from lessons.errors import StorageBusy
+from storage.dialect import BUSY_MS
 from storage.faults import in_words
 from storage.session import Writing
 
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LOG = logging.getLogger(__name__)
+
+_EMPTY_LOG: Final = (
+    "PRAGMA busy_timeout = 0",  # waiting for a reader here would make every write wait
+    "PRAGMA wal_checkpoint(TRUNCATE)",
+    f"PRAGMA busy_timeout = {BUSY_MS}",
+)
 
 WAITING: Final = 10_000
 """Transactions that may wait; one more is refused."""
@@ -58,6 +65,7 @@ class Writer:
         self._group = group
         self._transaction = Writing(conn)
         self._jobs: deque[_Job] = deque()
+        self._emptying: deque[asyncio.Future[bool]] = deque()
         self._news = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._work(), name="kizuki writer")
@@ -88,6 +96,15 @@ class Writer:
         """How many transactions wait for their turn."""
         return len(self._jobs)
 
+    async def empty_log(self) -> bool:
+        """Bring the log into the file and make it empty, between two transactions; False while a reader needs it."""
+        if self._closing or self._task.done():
+            raise RuntimeError("the database is closed")
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._emptying.append(done)
+        self._news.set()
+        return await done
+
     async def close(self) -> None:
         """Carry out what was accepted, then stop."""
         self._closing = True
@@ -96,15 +113,30 @@ class Writer:
 
     async def _work(self) -> None:
         try:
-            while self._jobs or not self._closing:
-                if self._jobs:
+            while self._jobs or self._emptying or not self._closing:
+                if self._emptying:
+                    await self._empty(self._emptying.popleft())
+                elif self._jobs:
                     await self._commit([self._jobs.popleft() for _ in range(min(len(self._jobs), self._group))])
                 else:
                     await self._news.wait()
                     self._news.clear()
         finally:  # cancelled from outside: nothing that still waits will be carried out
-            for job in self._jobs:
-                job.done.cancel()
+            for waiting in (*(job.done for job in self._jobs), *self._emptying):
+                waiting.cancel()
+
+    async def _empty(self, done: asyncio.Future[bool]) -> None:
+        quick, emptying, patient = _EMPTY_LOG
+        is_empty = False
+        try:
+            await self._transaction.run(quick)
+            (outcome,) = await self._transaction.all(emptying)
+            is_empty = not outcome["busy"]
+            await self._transaction.run(patient)
+        except sqlite3.Error as error:  # such as a full disk: what is in the log is stored all the same
+            LOG.warning("the log could not be emptied: %s", type(error).__name__)
+        if not done.done():  # whoever asked may have gone
+            done.set_result(is_empty)
 
     async def _commit(self, group: list[_Job]) -> None:
         """Carry out a group in one transaction and acknowledge it; if the group fails, all of it fails."""

@@ -167,6 +167,13 @@ def _(error: errors.UnusableName) -> str:
 
 
 @failure.register
+def _(_: errors.Forgotten) -> str:
+    return (
+        "This was begun before you had me delete everything of yours, so nothing of it was kept. `/drill` starts anew."
+    )
+
+
+@failure.register
 def _(_: errors.StorageFull) -> str:
     return "Saving failed because the disk is full. Nothing you did before is lost; please try again in a few minutes."
 
@@ -189,6 +196,11 @@ def _(_: refusals.StalePress) -> str:
 @failure.register
 def _(error: refusals.NotAllowed) -> str:
     return f"You need the permission **{error.needed}** in this server for that. Nothing was changed."
+
+
+@failure.register
+def _(_: refusals.AnothersData) -> str:
+    return "This card is somebody else's, and nothing was deleted. `/mydata delete` asks about your own data."
 
 
 @failure.register

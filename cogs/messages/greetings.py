@@ -17,5 +17,5 @@ def greeting(contact: str) -> str:
         "**/drill** starts right away · **/news** fills gaps in recent news · **/mistakes** shows what you missed · "
         "**/ask** and **/study** bring a tutor who knows you by your `/profile` · **/settings** sets your time zone.\n"
         "-# I keep your answers, mistakes, documents and studies for you alone, and read no messages but those in your "
-        f"studies.{asked}"
+        f"studies. `/mydata` shows all of it, and deletes it.{asked}"
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from lessons import cards, judging
-from lessons.errors import ModelAway
+from lessons.errors import Forgotten, ModelAway
 from lessons.model import Away, GradeSource, Purpose, Remark, Verdict
 from lessons.text import fold
 
@@ -89,11 +90,17 @@ class Judging:
         """Look up or ask; whoever asks the same at the same time waits for the same reply."""
         asked = (question.item.id, fold(question.typed.text), question.language)
         task = self.asking.get(asked)
+        is_own = task is None
         if task is None:
             task = asyncio.create_task(self._ask(question, asked), name="judging")
             self.asking[asked] = task
             task.add_done_callback(lambda done: self._asked(asked, done))
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except Forgotten:  # who asked first is no longer there, and others are
+            if is_own:
+                raise
+            return await self._judged(question)
 
     def _asked(self, asked: Asked, done: asyncio.Task[tuple[Judgement, GradeSource]]) -> None:
         self.asking.pop(asked, None)
@@ -105,7 +112,8 @@ class Judging:
             return known, GradeSource.CACHE
         call = judging.call(question.item, question.typed.text, question.language, question.purpose)
         judgement = await self.consulting.consult(call, question.payer, question.at, judging.parse)
-        await self.judgements.keep(*asked, judgement, by=question.user, at=question.at)
+        with suppress(Forgotten):  # then it is nobody's to keep, and others may be waiting for it
+            await self.judgements.keep(*asked, judgement, by=question.user, at=question.at)
         return judgement, GradeSource.JUDGE
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from lessons.errors import Gone, PressLeadsNowhere
+from lessons.errors import Forgotten, Gone, PressLeadsNowhere
 from lessons.model import RIGHT, DocumentKind, Origin, Profile, ProfileField, ProfileLine, Verdict
 from lessons.profile import Statistics, analysis_call, build, difference, own_line, parse_analysis, summary
 from lessons.profile import text as plain_text
@@ -72,13 +72,16 @@ class Profiling:
     async def propose(self, user: UserId, language: str, payer: Payer, at: datetime) -> Proposal:
         """Let a model analyse the documents and show what that would change. Nothing is stored.
 
-        Without a document nobody is asked, and nothing changes. Raises ModelAway.
+        Without a document nobody is asked, and nothing changes. Raises ModelAway, and Forgotten when the documents are
+        gone by the time the model has read them.
         """
         known = await self._known(user, at)
         if not known.goals and not known.backgrounds:
             return Proposal("", (), ())
         call = analysis_call(known.goals, known.backgrounds, known.counts, language)
         lines = tuple(await self.consulting.consult(call, payer, at, parse_analysis))
+        if not await self.documents.of_user(user):
+            raise Forgotten
         own = [line for line in known.stored if line.origin is Origin.LEARNER]
         changes = tuple(difference(known.built(), known.built([*own, *lines])))
         proposal = Proposal(_digest(user, lines), lines, changes)
@@ -115,6 +118,10 @@ class Profiling:
         self.held.pop(user, None)
         await self.profiles.forget(user, name)
         return await self.profile(user, at)
+
+    def let_go(self, user: UserId) -> None:
+        """Hold no proposal for this person any more."""
+        self.held.pop(user, None)
 
     async def _known(self, user: UserId, at: datetime) -> _Known:
         documents = await self.documents.of_user(user)

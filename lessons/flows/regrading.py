@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from lessons import cards, spacing
-from lessons.errors import ModelAway
+from lessons.errors import Forgotten, ModelAway
 from lessons.flows.judging import Question
 from lessons.model import Attempt, Away, InteractionId, Payer, Purpose, Track, Verdict
 
@@ -109,6 +109,8 @@ class Regrading:
                 await self.judgements.tried(waiting.attempt, _again(waiting, away, at))
                 return None
             grade = self.judging.for_good(question, by_string)
+        except Forgotten:  # the answer is gone with whoever gave it
+            return None
         return await self.settle(waiting, grade, at)
 
     async def _question(self, waiting: Waiting, at: datetime) -> Question:

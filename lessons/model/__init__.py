@@ -113,6 +113,7 @@ from lessons.model.packs import (
     Source,
     Upload,
 )
+from lessons.model.records import Cell, Holdings, Section
 from lessons.model.schedules import (
     Asked,
     NewSchedule,
@@ -170,6 +171,7 @@ __all__ = [
     "Booking",
     "Candidate",
     "Caps",
+    "Cell",
     "ChannelId",
     "Chart",
     "ChartKind",
@@ -206,6 +208,7 @@ __all__ = [
     "Grade",
     "GradeSource",
     "GuildId",
+    "Holdings",
     "InteractionId",
     "Item",
     "ItemId",
@@ -264,6 +267,7 @@ __all__ = [
     "ScheduleKind",
     "ScheduleState",
     "Scores",
+    "Section",
     "Sentence",
     "Series",
     "Shared",

@@ -9,6 +9,7 @@ from lessons.ports.model import Judgements, LanguageModel, Usage
 from lessons.ports.news import Articles, Feeds, Fetcher, Reader, Stoplists
 from lessons.ports.packs import Packs
 from lessons.ports.people import Appeals, Learners, Mistakes
+from lessons.ports.records import Leftovers, Records
 from lessons.ports.schedules import Outbox, Schedules
 from lessons.ports.shared import SharedDrills
 from lessons.ports.tutoring import Documents, Profiles, Studies
@@ -28,6 +29,7 @@ __all__ = [
     "Judgements",
     "LanguageModel",
     "Learners",
+    "Leftovers",
     "Memberships",
     "Memories",
     "Memory",
@@ -36,6 +38,7 @@ __all__ = [
     "Packs",
     "Profiles",
     "Reader",
+    "Records",
     "Schedules",
     "SharedDrills",
     "Stoplists",

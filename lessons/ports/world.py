@@ -42,6 +42,10 @@ class Memberships(Protocol):
         """Tell whether the person is in the server; None when Discord could not say."""
         ...
 
+    async def present(self) -> frozenset[GuildId] | None:
+        """Return the servers the bot is in; None while Discord has not said."""
+        ...
+
 
 class Embedder(Protocol):
     """Turns texts into directions: the nearer two of them, the more alike the texts. Works in the client's own thread."""

@@ -211,3 +211,11 @@ CREATE TABLE group_review (
     CHECK (since_at <= until_at)
 ) STRICT;
 CREATE INDEX visit_guild ON visit (guild_id);
+
+-- Servers that were found to be without the bot: what is theirs is kept for a while, should they come back.
+CREATE TABLE absence (
+    guild_id   INTEGER PRIMARY KEY,
+    since      INTEGER NOT NULL,
+    cleared_at INTEGER                  -- when it was let go
+) STRICT;
+CREATE INDEX absence_open ON absence (since) WHERE cleared_at IS NULL;

@@ -143,6 +143,8 @@ NAMELESS = {
     "SELECT coalesce(sum(iif(state = 'settled'": "the operator's budget, the same",
     "SELECT count(*) AS found FROM waiting_judgement": "how many answers wait, the same",
     "DELETE FROM recall_event WHERE at < ?": "whatever is older than the operator looks back",
+    "UPDATE appeal SET decided_by = NULL": "a moderator who asks to be forgotten decided about others' answers",
+    "SELECT guild_id AS server_id, state AS decided_as": "what such a moderator decided, without whose it was",
 }
 
 
@@ -167,7 +169,7 @@ def test_every_question_about_a_person_names_that_person_or_says_why_not() -> No
     ],
 )
 def test_vectors_and_what_learners_tell_are_spoken_of_in_one_place(tables: str, place: str) -> None:
-    """Whoever wants a learner's asks the store, which asks for the owner."""
+    """Whoever wants a learner's asks the store, which asks for the owner; the records of one person are the only exception."""
     spoken = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE)\s+({tables})\b")
     found = {
         name
@@ -175,7 +177,7 @@ def test_vectors_and_what_learners_tell_are_spoken_of_in_one_place(tables: str, 
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and spoken.search(node.value)
     }
-    assert found == {place}
+    assert found - {"storage/records.py", "storage/sections.py"} == {place}
 
 
 # tables that are read from end to end, each with its reason
@@ -186,6 +188,16 @@ SCANNED = {
     "SCAN pack USING INDEX pack_lesson": "a few hundred rows, none of them an article",
     "SCAN model_usage USING INDEX model_usage_open": "what was reserved when the process ended",
     "SCAN CONSTANT ROW": "no table at all",
+    "SCAN pack": "when a moderator asks for their records or to be forgotten, and once a day for servers that are missing",
+    "SCAN feed": "the same, and they are fewer",
+    "SCAN feed USING COVERING INDEX sqlite_autoindex_feed_1": "once a day, for servers that are missing",
+    "SCAN appeal": "for what a moderator decided who asks for their records or to be forgotten",
+    "SCAN schedule": "the same",
+    "SCAN schedule USING INDEX schedule_draft": "the drafts of a day, for those of such a moderator",
+    "SCAN absence USING INDEX absence_open": "the servers that are missing, a handful",
+    "SCAN accepted_answer": "once a day, for servers that are missing",
+    "SCAN (subquery-5)": "the servers found by that",
+    "SCAN topic": "the topics of one study, in their order",
     "SCAN upload": "a handful of rows, none older than a day",
     "SCAN sqlite_schema": "the names of the tables",
     "SCAN mistake": "for what lacks a vector, by a job",

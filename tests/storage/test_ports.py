@@ -15,10 +15,12 @@ from storage.feeds import FeedStore
 from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
+from storage.leftovers import LeftoverStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.records import RecordStore
 from storage.schedules import ScheduleStore
 from storage.shared import SharedStore
 from storage.studies import StudyStore
@@ -49,6 +51,8 @@ def offers(kind: type) -> dict[str, str]:
         (DocumentStore, ports.Documents),
         (ProfileStore, ports.Profiles),
         (StudyStore, ports.Studies),
+        (RecordStore, ports.Records),
+        (LeftoverStore, ports.Leftovers),
         (GroupStore, ports.Groups),
         (ScheduleStore, ports.Schedules),
         (SharedStore, ports.SharedDrills),

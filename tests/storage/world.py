@@ -56,10 +56,12 @@ from storage.feeds import FeedStore
 from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
+from storage.leftovers import LeftoverStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.records import RecordStore
 from storage.schedules import ScheduleStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
@@ -75,10 +77,12 @@ if TYPE_CHECKING:
         Groups,
         Judgements,
         Learners,
+        Leftovers,
         Memories,
         Mistakes,
         Packs,
         Profiles,
+        Records,
         Schedules,
         Studies,
         Usage,
@@ -111,6 +115,8 @@ class Stores:
     documents: Documents
     profiles: Profiles
     studies: Studies
+    records: Records
+    leftovers: Leftovers
     schedules: Schedules
     groups: Groups
 
@@ -131,6 +137,8 @@ def stores(db: Database) -> Stores:
         DocumentStore(db),
         ProfileStore(db),
         StudyStore(db),
+        RecordStore(db),
+        LeftoverStore(db),
         ScheduleStore(db),
         GroupStore(db),
     )
