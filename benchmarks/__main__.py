@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from benchmarks.table import Ratio
 
-_TOOLS = {"__init__", "__main__", "table", "measuring"}
+_TOOLS = {"__init__", "__main__", "table", "measuring", "history", "labelled"}
 
 NAMES = tuple(sorted(file.stem for file in Path(__file__).parent.glob("*.py") if file.stem not in _TOOLS))
 

@@ -21,19 +21,15 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
     from bot.app import Services
     from lessons.model import GuildId, Item, MistakeCard, UserId
 
 NEW = 10  # items that a learner meets for the first time in a day
 MISSES = 0.2
 SESSION = 10  # answers
-DISTINCT = 600  # cards that are embedded; the others' vectors lie a little aside of these
+ASIDE = 4  # vectors of one card, each a little aside
 
-DRILL = (
-    "INSERT INTO drill (id, user_id, guild_id, track, title, state, started_at, ended_at) VALUES (?,?,?,?,?,?,?,?)"
-)
+DRILL = "INSERT INTO drill (id, user_id, guild_id, track, title, state, started_at, ended_at) VALUES (?,?,?,?,?,?,?,?)"
 EXERCISE = "INSERT INTO exercise (id, drill_id, position, item_id) VALUES (?,?,?,?)"
 ATTEMPT = """
     INSERT INTO attempt (id, exercise_id, user_id, item_id, interaction_id, track, typed, verdict, grade, hinted, rating, at)
@@ -57,24 +53,26 @@ DAY = "INSERT OR IGNORE INTO study_day (user_id, day) VALUES (?, ?)"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An item, what is typed for it when it goes wrong, and what is kept of that."""
+    """An item, what is typed for it when it goes wrong, what is kept of that, and which question it is a copy of."""
 
     item: Item
     wrong: str
     right_grade: str
     wrong_grade: str
     card: MistakeCard | None
+    copy_of: int
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A pack of so many questions, with vectors [n, w] of the mistakes that can be made in it."""
+    """A pack of so many questions, each a copy of one of the first `period`, with stored vectors of what goes wrong in these."""
 
     name: str
     questions: list[Question]
     space: Space
-    vectors: NDArray[np.float32]
-    blobs: list[bytes]
+    width: int
+    period: int
+    blobs: dict[int, list[bytes]]
 
 
 async def course(services: Services, guild: GuildId, size: int, at: datetime) -> Course:
@@ -85,38 +83,45 @@ async def course(services: Services, guild: GuildId, size: int, at: datetime) ->
     made = [_copy(starters[number % len(starters)], number) for number in range(size)]
     change = await packs.save(PackHead("Course", guild), made, at)
     items = await packs.items(change.pack.id)
-    wrong = _confusions(items)
+    wrong = _confusions(items, len(starters))
     questions = []
-    for item, typed, analysis in zip(items, wrong, await tokenizer.analyse(wrong), strict=True):
+    for number, (item, typed, analysis) in enumerate(zip(items, wrong, await tokenizer.analyse(wrong), strict=True)):
         key = AnswerKey(item.row.kind, item.row.prompt, item.accepted)
         grade = grading.as_wrong(grading.grade(key, analysis), key, analysis)
         card = cards.mistake_card(item, typed, grade, Track.LESSON)
         right = codec.grade_to_json(Grade(Verdict.EXACT, item.answer))
-        questions.append(Question(item, typed, right, codec.grade_to_json(grade), card))
-    return await _with_vectors(services, questions, "Course")
+        questions.append(Question(item, typed, right, codec.grade_to_json(grade), card, number % len(starters)))
+    return await _with_vectors(services, questions, "Course", len(starters))
 
 
 def _copy(item: Item, number: int) -> Prepared:
-    row = replace(item.row, key=f"{number}", line=number + 2, lesson=f"{number // 50}", prompt=f"{item.row.prompt}（{number}）")
+    row = replace(
+        item.row, key=f"{number}", line=number + 2, lesson=f"{number // 50}", prompt=f"{item.row.prompt}（{number}）"
+    )
     return Prepared(row, item.accepted, item.part_of_speech, "", "")
 
 
-def _confusions(items: Sequence[Item]) -> list[str]:
-    """For each item the answer of another one of its skill."""
+def _confusions(items: Sequence[Item], period: int) -> list[str]:
+    """For each item the answer of another one of its skill; the same for the items that are copies of one."""
     by_skill: dict[object, list[str]] = {}
     for item in items:
         by_skill.setdefault(item.row.skill or item.part_of_speech, []).append(item.answer)
     chance = random.Random(2)
     found = []
-    for item in items:
+    for item in items[:period]:
         others = [text for text in by_skill[item.row.skill or item.part_of_speech] if text != item.answer]
         found.append(chance.choice(others) if others else f"{item.answer}でした")
-    return found
+    return [found[number % period] for number in range(len(items))]
 
 
-async def _with_vectors(services: Services, questions: list[Question], name: str) -> Course:
+async def _with_vectors(services: Services, questions: list[Question], name: str, period: int) -> Course:
+    """Embed what goes wrong in the first `period` questions, of which the others are copies; each in a few places aside."""
     recalling = services.reviewing.recalling
-    known = [question.card for question in questions if question.card is not None][:DISTINCT]
+    places, known = [], []
+    for number, question in enumerate(questions[:period]):
+        if question.card is not None:
+            places.append(number)
+            known.append(question.card)
     texts = [cards.card_text(card) for card in known], [cards.pair_text(card) for card in known]
     both = [
         np.concatenate([await recalling.embedder.embed(part[at : at + 64]) for at in range(0, len(part), 64)])
@@ -124,9 +129,10 @@ async def _with_vectors(services: Services, questions: list[Question], name: str
     ]
     base = recall.layout(both[0], both[1], known)
     chance = np.random.default_rng(1)
-    aside = chance.normal(scale=0.3 / np.sqrt(recalling.embedder.dimension), size=(4, *base.shape)).astype(np.float32)
-    drawn = (base + aside).reshape(-1, base.shape[1])
-    return Course(name, questions, recalling.space, drawn, [vectors.to_blob(vector) for vector in drawn])
+    aside = chance.normal(scale=0.3 / np.sqrt(recalling.embedder.dimension), size=(ASIDE, *base.shape))
+    drawn = (base + aside).astype(np.float32)
+    blobs = {place: [vectors.to_blob(drawn[way, row]) for way in range(ASIDE)] for row, place in enumerate(places)}
+    return Course(name, questions, recalling.space, base.shape[1], period, blobs)
 
 
 class Past:
@@ -173,7 +179,9 @@ class Past:
         self._conn.execute(DRILL, done)
         rows = list(zip(exercises, attempts, asked, wrong, strict=True))
         self._conn.executemany(EXERCISE, [(e, drill, n, q.item.id) for n, (e, _, q, _) in enumerate(rows, 1)])
-        self._conn.executemany(ATTEMPT, [self._attempt(user, e, a, q, missed, moment) for e, a, q, missed in rows])
+        self._conn.executemany(
+            ATTEMPT, [self._attempt((e, a, q), user, moment, missed=missed) for e, a, q, missed in rows]
+        )
         self._missed(user, [(a, q) for _, a, q, missed in rows if missed], moment)
 
     def _asked(self, number: int, place: int) -> Question:
@@ -183,8 +191,9 @@ class Past:
         return self._of.questions[chosen % len(self._of.questions)]
 
     def _attempt(
-        self, user: UserId, exercise: int, attempt: int, question: Question, missed: bool, moment: int
+        self, row: tuple[int, int, Question], user: UserId, moment: int, *, missed: bool
     ) -> tuple[object, ...]:
+        exercise, attempt, question = row
         typed, verdict = (question.wrong, "wrong") if missed else (question.item.answer, "exact")
         grade = question.wrong_grade if missed else question.right_grade
         rating = "again" if missed else "good"
@@ -202,9 +211,17 @@ class Past:
                 for attempt, question, card in kept
             ],
         )
-        space, width, numbers = self._of.space, self._of.vectors.shape[1], self._numbers(user)
+        space, width, numbers = self._of.space, self._of.width, self._numbers(user)
         rows = [
-            (next(numbers), attempt, user, space.embedder, space.card_version, width, self._chance.choice(self._of.blobs))
+            (
+                next(numbers),
+                attempt,
+                user,
+                space.embedder,
+                space.card_version,
+                width,
+                self._chance.choice(self._of.blobs),
+            )
             for attempt, _, _ in kept
         ]
         self._conn.executemany(VECTOR, rows)

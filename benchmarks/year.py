@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from benchmarks.history import MISSES, NEW, SESSION, Past, course
 from benchmarks.measuring import resident, standstill
@@ -33,10 +33,13 @@ from lessons.model import GuildId, InteractionId, Submission, UserId, Verdict
 from storage import backup, migrate
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable
 
     from benchmarks.history import Course
     from bot.app import Services
+    from lessons.model import Exercise, ItemId
+
+T = TypeVar("T")
 
 FIRST = datetime(2026, 1, 1, 9, tzinfo=UTC)
 GUILD = GuildId(71)
@@ -94,6 +97,7 @@ class Clock:
         self.at = FIRST
 
     def __call__(self) -> datetime:
+        """The time."""
         return self.at
 
 
@@ -106,52 +110,68 @@ async def opened(folder: Path, size: Size, clock: Clock, day: Day) -> AsyncItera
         yield services
 
 
-async def practise(services: Services, size: Size, of: Course, day: Day, clock: Clock) -> None:
-    """Let everybody practise for a day, a drill of each in turn."""
-    wrong = {question.item.id: question.wrong for question in of.questions}
-    chance = random.Random(clock.at.isoformat())
-    numbers = count(int(clock.at.timestamp()) * 10**6)
-    async with standstill() as stood:
-        for _ in range(0, size.answers, SESSION):
-            for user in size.users:
-                await drill(services, user, min(SESSION, size.answers), day, lambda item, right: wrong[item] if chance.random() < MISSES else right, clock, numbers)
-            clock.at += timedelta(minutes=30)
-    day.stall = stood.longest
+@dataclass
+class Practice:
+    """Lets everybody practise on one day, and notes how long each step took."""
 
+    services: Services
+    size: Size
+    day: Day
+    clock: Clock
+    wrong: dict[ItemId, str]
+    chance: random.Random = field(init=False)
+    numbers: count[int] = field(init=False)
 
-async def drill(services, user, answers, day, typed, clock, numbers) -> None:
-    started = time.perf_counter()
-    ask = DrillRequest(user, GUILD, count=answers, anew=True, extra=True)
-    step = await services.delivering.start(ask, clock())
-    day.begun.append(1000 * (time.perf_counter() - started))
-    while step.exercise is not None:
-        item = step.exercise.item
-        text = typed(item.id, item.answer)
-        for _ in range(2):  # a retry is free once
-            submission = Submission(user, step.exercise.id, text, clock(), InteractionId(next(numbers)))
-            started = time.perf_counter()
-            outcome = await services.answering.answer(submission)
-            took = 1000 * (time.perf_counter() - started)
-            (day.right if outcome.mistake is None else day.missed).append(took)
-            day.recalled += outcome.recollection is not None
+    def __post_init__(self) -> None:
+        self.chance = random.Random(self.clock.at.isoformat())
+        self.numbers = count(int(self.clock.at.timestamp()) * 10**6)
+
+    async def all_day(self) -> None:
+        """A drill of each learner in turn, until everybody has given the day's answers."""
+        async with standstill() as stood:
+            for start in range(0, self.size.answers, SESSION):
+                for user in self.size.users:
+                    await self.drill(user, min(SESSION, self.size.answers - start))
+                self.clock.at += timedelta(minutes=30)
+        self.day.stall = stood.longest
+
+    async def drill(self, user: UserId, answers: int) -> None:
+        """One drill from its beginning to its end."""
+        ask = DrillRequest(user, GUILD, count=answers, anew=True, extra=True)
+        step = await self._timed(self.services.delivering.start(ask, self.clock()), self.day.begun)
+        while step.exercise is not None:
+            await self.answer(user, step.exercise)
+            step = await self.services.delivering.step(step.drill.id, user)
+
+    async def answer(self, user: UserId, exercise: Exercise) -> None:
+        """One answer, given twice where the first try is free."""
+        missed = self.chance.random() < MISSES
+        text = self.wrong[exercise.item.id] if missed else exercise.item.answer
+        for _ in range(2):
+            given = Submission(user, exercise.id, text, self.clock(), InteractionId(next(self.numbers)))
+            into: list[float] = []
+            outcome = await self._timed(self.services.answering.answer(given), into)
+            (self.day.right if outcome.mistake is None else self.day.missed).extend(into)
+            self.day.recalled += outcome.recollection is not None
             if outcome.grade.verdict is not Verdict.RETRY:
-                break
-        step = await services.delivering.step(step.drill.id, user)
+                return
 
+    async def look_back(self) -> None:
+        """Let some see their review and their progress, and the upkeep look for what is left to do."""
+        reviewing, day = self.services.reviewing, self.day
+        for user in self.size.users[:10]:
+            await self._timed(reviewing.review(user, self.clock(), 5), day.review)
+            await self._timed(reviewing.progress(user, self.clock()), day.progress)
+        for _ in range(3):
+            await self._timed(reviewing.recalling.fill_in(), day.upkeep)
+        gc.collect()
+        day.memory = resident()
 
-async def look_back(services: Services, size: Size, day: Day, clock: Clock) -> None:
-    """Let some look at their review and their progress, and let the upkeep look for what is left to do."""
-    for user in size.users[:10]:
-        for work, into in ((lambda: services.reviewing.review(user, clock(), 5), day.review), (lambda: services.reviewing.progress(user, clock()), day.progress)):
-            started = time.perf_counter()
-            await work()
-            into.append(1000 * (time.perf_counter() - started))
-    for _ in range(3):
+    async def _timed(self, work: Awaitable[T], into: list[float]) -> T:
         started = time.perf_counter()
-        await services.reviewing.recalling.fill_in()
-        day.upkeep.append(1000 * (time.perf_counter() - started))
-    gc.collect()
-    day.memory = resident()
+        result = await work
+        into.append(1000 * (time.perf_counter() - started))
+        return result
 
 
 def keep_copy(folder: Path, day: Day, clock: Clock) -> None:
@@ -173,8 +193,9 @@ async def a_day(folder: Path, size: Size, of: Course | None, clock: Clock) -> tu
     async with opened(folder, size, clock, day) as services:
         if of is None:
             of = await course(services, GUILD, size.items, clock())
-        await practise(services, size, of, day, clock)
-        await look_back(services, size, day, clock)
+        practice = Practice(services, size, day, clock, {question.item.id: question.wrong for question in of.questions})
+        await practice.all_day()
+        await practice.look_back()
     keep_copy(folder, day, clock)
     return day, of
 
@@ -203,8 +224,15 @@ def p99(values: list[float]) -> float:
 
 def compared(size: Size, first: Day, last: Day) -> list[Ratio]:
     """Everything on the last day beside the first one."""
+
     def beside(what: str, now: float, then: float, unit: str, runs: int) -> Ratio:
-        return Ratio(f"{what}, day {size.days}", "day 1", now / then if then else float("nan"), f"{now:,.1f} and {then:,.1f} {unit}", runs)
+        return Ratio(
+            f"{what}, day {size.days}",
+            "day 1",
+            now / then if then else float("nan"),
+            f"{now:,.1f} and {then:,.1f} {unit}",
+            runs,
+        )
 
     medians, answers = statistics.median, len(last.answers)
     total = size.learners * size.answers * size.days
@@ -246,10 +274,14 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=365)
     size = Size(50, 100, parser.parse_args().days, "auto")
     first, last, written = simulate(size)
-    print(f"{size.learners} learners, {size.answers} answers a day, {size.days} days; those between written in {written:.0f} s")
+    print(
+        f"{size.learners} learners, {size.answers} answers a day, {size.days} days; those between written in {written:.0f} s"
+    )
     for ratio in compared(size, first, last):
         print(ratio.row("year"))
-    print(f"with a line of similar mistakes: {first.recalled} of {len(first.missed)} misses, at the end {last.recalled} of {len(last.missed)}")
+    print(
+        f"with a line of similar mistakes: {first.recalled} of {len(first.missed)} misses, at the end {last.recalled} of {len(last.missed)}"
+    )
 
 
 if __name__ == "__main__":
