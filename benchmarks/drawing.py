@@ -31,6 +31,7 @@ class Way:
     stalls: list[float] = field(default_factory=list)
 
     async def draw(self, chart: Chart, by: Callable[[Chart], Awaitable[bytes]]) -> None:
+        """Draw a chart this way."""
         async with standstill() as stood:
             started = time.perf_counter()
             await by(chart)

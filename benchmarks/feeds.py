@@ -265,6 +265,7 @@ def ratios(effort: Effort = Effort.WHOLE) -> list[Ratio]:
     child, inside = median(found.child), median(found.inside)
     in_time = sum(end.seconds <= LIMIT for end in ends)
     longest = max(ends, key=lambda end: end.seconds)
+    stall = max(end.stall for end in ends)
     figures = (
         f"{in_time} of {len(ends)}, longest {longest.seconds:.1f} s, growth {max(end.growth for end in ends):.0f} MiB"
     )

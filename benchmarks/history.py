@@ -211,18 +211,11 @@ class Past:
                 for attempt, question, card in kept
             ],
         )
-        space, width, numbers = self._of.space, self._of.width, self._numbers(user)
+        space, numbers = self._of.space, self._numbers(user)
+        kind = (user, space.embedder, space.card_version, self._of.width)
         rows = [
-            (
-                next(numbers),
-                attempt,
-                user,
-                space.embedder,
-                space.card_version,
-                width,
-                self._chance.choice(self._of.blobs),
-            )
-            for attempt, _, _ in kept
+            (next(numbers), attempt, *kind, self._chance.choice(self._of.blobs[question.copy_of]))
+            for attempt, question, _ in kept
         ]
         self._conn.executemany(VECTOR, rows)
 
