@@ -24,6 +24,7 @@ from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
 from cogs.settings import Settings
 from cogs.studies import Studies
+from cogs.talking import Talking
 from cogs.tutor import Tutor
 
 if TYPE_CHECKING:
@@ -107,7 +108,13 @@ class KizukiBot(commands.Bot):
             News(wired.newsreading, wired.clock),
             Profile(wired.profiling, wired.documenting, wired.clock),
             Tutor(wired.asking, wired.clock),
-            Studies(self, wired.studying, wired.documenting, wired.loading, wired.clock),
+            Studies(
+                self,
+                Talking(self, wired.studying, self.funnel, wired.clock),
+                wired.documenting,
+                wired.loading,
+                wired.clock,
+            ),
             Compositions(wired.composing, wired.asking, wired.loading, wired.clock),
             Mistakes(wired.recollecting, wired.clock),
             Reviews(wired.reviewing, wired.clock),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -18,7 +18,7 @@ from cogs.ui.layouts import notice
 from lessons.errors import KizukiError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
 
 _log = logging.getLogger(__name__)
 
@@ -55,8 +55,7 @@ class Funnel:
         if self._closing:
             await self.tell(interaction, Restarting())
             return False
-        self._in_flight.add(interaction.id)
-        self._idle.clear()
+        self._count_in(interaction.id)
         return True
 
     async def leave(self, interaction: discord.Interaction, error: Exception | None = None) -> None:
@@ -65,15 +64,33 @@ class Funnel:
             if error is not None:
                 await self.tell(interaction, error)
         finally:
-            self._in_flight.discard(interaction.id)
-            if not self._in_flight:
-                self._idle.set()
+            self._count_out(interaction.id)
+
+    @contextmanager
+    def under_way(self, message: discord.Message) -> Iterator[None]:
+        """Count a typed message in and out while it is answered. Raises Restarting when the bot is about to stop."""
+        if self._closing:
+            raise Restarting
+        self._count_in(message.id)
+        try:
+            yield
+        finally:
+            self._count_out(message.id)
 
     async def drain(self, seconds: float) -> None:
         """Take nothing new, and wait for what is in flight, at most so long."""
         self._closing = True
         with suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), seconds)
+
+    def _count_in(self, key: int) -> None:
+        self._in_flight.add(key)
+        self._idle.clear()
+
+    def _count_out(self, key: int) -> None:
+        self._in_flight.discard(key)
+        if not self._in_flight:
+            self._idle.set()
 
     async def tell(self, interaction: discord.Interaction, error: BaseException) -> None:
         """Tell the person what went wrong, privately, and log what is not theirs to mend."""

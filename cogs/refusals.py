@@ -69,11 +69,16 @@ class NoRoomForThread(KizukiError):
 
 
 class StudyOver(KizukiError):
-    """A press in a study that has ended; `at` is when."""
+    """A press in a study that has ended; `at` is when, `typed` what would be lost with it."""
 
-    def __init__(self, at: datetime | None) -> None:
+    def __init__(self, at: datetime | None, typed: str = "") -> None:
         super().__init__(at)
         self.at = at
+        self.typed = typed
+
+
+class NoModelHere(KizukiError):
+    """Something that only a language model can do, where none is set up."""
 
 
 class ClosedMessages(KizukiError):

@@ -12,11 +12,10 @@ from discord.ext import commands
 
 from cogs import messages, rooms
 from cogs.identity import guild_of, interaction_of, user_of
-from cogs.refusals import NoRoomForThread, StalePress, StudyOver
+from cogs.refusals import NoModelHere, NoRoomForThread, StalePress, StudyOver
 from cogs.render import drills
 from cogs.render import studies as render
 from cogs.render import tutor as words
-from cogs.talking import Talking
 from cogs.ui.choices import NAME_LIMIT, offered
 from cogs.ui.escape import plain
 from cogs.ui.presses import Press, on_press
@@ -26,9 +25,9 @@ from lessons.flows.studying import StudyRequest
 from lessons.model import ChannelId, DocumentId, Mode, PackId, StudyId
 
 if TYPE_CHECKING:
+    from cogs.talking import Talking
     from lessons.flows.documenting import Documenting
     from lessons.flows.loading import Loading, Shelf
-    from lessons.flows.studying import Studying
     from lessons.model import Study, UserId
     from lessons.ports import Clock
 
@@ -49,14 +48,14 @@ class Studies(commands.Cog):
     )
 
     def __init__(
-        self, bot: commands.Bot, studying: Studying, documenting: Documenting, loading: Loading, clock: Clock
+        self, bot: commands.Bot, talking: Talking, documenting: Documenting, loading: Loading, clock: Clock
     ) -> None:
         self._bot = bot
-        self._studying = studying
+        self._studying = talking.studying
         self._documenting = documenting
         self._loading = loading
         self._clock = clock
-        self.talking = Talking(bot, studying, clock)
+        self.talking = talking
         self._beginning: set[int] = set()
 
     @study.command(description="Study a topic with a tutor, in a private thread or here in direct messages.")
@@ -109,7 +108,9 @@ class Studies(commands.Cog):
         lesson: app_commands.Range[str, 1, render.LESSON_LIMIT] | None = None,
         persona: str = "",
     ) -> None:
-        """Show the card before a role-play."""
+        """Show the card before a role-play, which only a model can play."""
+        if not self._studying.conversing.consulting.is_there:
+            raise NoModelHere
         shelf = await self._shelf(interaction, pack) if pack else None
         if shelf and lesson and lesson not in dict(shelf.lessons):
             raise NothingMatches(shelf.pack.name, lesson, tuple(name for name, _ in shelf.lessons))
@@ -175,7 +176,8 @@ class Studies(commands.Cog):
     @on_press("study_said")
     async def take_reply(self, press: Press) -> None:
         """Show what the learner says, and answer it."""
-        study, text = await self._owned(press), press.fields.get(render.TEXT, "")
+        text = press.fields.get(render.TEXT, "")
+        study = await self._open(StudyId(press.number(0)), user_of(press.interaction), text)
         self.talking.require_silence(study.id)
         await press.interaction.response.send_message(view=render.said(text))
         language = await self._language(press.interaction)
@@ -311,13 +313,13 @@ class Studies(commands.Cog):
     async def _owned(self, press: Press) -> Study:
         return await self._open(StudyId(press.number(0)), user_of(press.interaction))
 
-    async def _open(self, number: StudyId, user: UserId) -> Study:
-        """Return an open study of this learner. Raises StudyOver, PressLeadsNowhere."""
+    async def _open(self, number: StudyId, user: UserId, typed: str = "") -> Study:
+        """Return an open study of this learner. Raises StudyOver (with what was `typed`), PressLeadsNowhere."""
         try:
             return await self._studying.owned(number, user)
         except PressLeadsNowhere as error:
             if error.why is Gone.FINISHED:
-                raise StudyOver(error.at) from error
+                raise StudyOver(error.at, typed) from error
             raise
 
     async def _language(self, interaction: discord.Interaction) -> str:

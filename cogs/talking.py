@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from discord.ext import commands
     from discord.ui import LayoutView
 
+    from cogs.failures import Funnel
     from lessons.flows.conversing import Saying
     from lessons.flows.studying import Studying
     from lessons.model import Study, StudyId
@@ -44,10 +45,11 @@ HELD: Final = 1_000
 class Talking:
     """Speaks in studies, and knows in which of them it is speaking just now."""
 
-    def __init__(self, bot: commands.Bot, studying: Studying, clock: Clock) -> None:
+    def __init__(self, bot: commands.Bot, studying: Studying, funnel: Funnel, clock: Clock) -> None:
         self.pace = PACE
+        self.studying = studying
         self._bot = bot
-        self._studying = studying
+        self._funnel = funnel
         self._clock = clock
         self._speaking: set[StudyId] = set()
         self._newest: OrderedDict[StudyId, tuple[discord.Message, LayoutView]] = OrderedDict()
@@ -57,7 +59,7 @@ class Talking:
         """Return the language of this person; messages bring no locale, so the last one that was seen counts."""
         if locale:
             _remember(self._locales, user, locale)
-        learners = self._studying.conversing.delivering.learners
+        learners = self.studying.conversing.delivering.learners
         return await language_for(learners, user, locale or self._locales.get(user, ""))
 
     def require_silence(self, study: StudyId) -> None:
@@ -91,7 +93,7 @@ class Talking:
         readable = message.content.strip() and isinstance(message.channel, discord.Thread)
         if message.guild is not None and not readable:
             return None
-        return await self._studying.found(ChannelId(message.channel.id), UserId(message.author.id))
+        return await self.studying.found(ChannelId(message.channel.id), UserId(message.author.id))
 
     async def answer(self, message: discord.Message) -> None:
         """Answer a message that is said in a study; nothing happens to any other. Whatever fails is told there."""
@@ -100,10 +102,10 @@ class Talking:
             if study is not None and not message.content.strip():
                 await _tell(message, messages.TEXT_ALONE)
             elif study is not None:
-                said = self._studying.say(
-                    study, message.content, await self.language(study.user), message.id, self._clock()
-                )
-                await self.speak(study, said)
+                with self._funnel.under_way(message):
+                    language = await self.language(study.user)
+                    said = self.studying.say(study, message.content, language, message.id, self._clock())
+                    await self.speak(study, said)
         except KizukiError as error:
             await _tell(message, messages.failure(error))
         except FALLEN as error:

@@ -7,7 +7,7 @@ from typing import Final
 from cogs import refusals
 from cogs.messages.failures import failure
 from cogs.messages.words import listed, when
-from cogs.ui.escape import code
+from cogs.ui.escape import code, safe
 from lessons.flows.documenting import EmptyDocument, TooManyDocuments
 
 TEXT_ALONE: Final = "I can read text here and nothing else. Write it out, or copy the text of the file."
@@ -45,7 +45,19 @@ def _(error: refusals.NoRoomForThread) -> str:
 @failure.register(refusals.StudyOver)
 def _(error: refusals.StudyOver) -> str:
     ended = when(error.at) if error.at else "earlier"
-    return f"That study ended {ended}. What came of it is kept; `/study start` begins another."
+    sentence = f"That study ended {ended}. What came of it is kept; `/study start` begins another."
+    return (
+        f"{sentence}\n\nYou had written:\n{safe(error.typed, 1500, one_line=False)}"
+        if error.typed.strip()
+        else sentence
+    )
+
+
+@failure.register(refusals.NoModelHere)
+def _(_: refusals.NoModelHere) -> str:
+    return (
+        "A role-play needs a language model, and this bot has none. `/study start` and `/interview` work without one."
+    )
 
 
 @failure.register(refusals.ClosedMessages)

@@ -26,6 +26,7 @@ SHOWN_ELSEWHERE = {
     errors.DrillUnfinished, errors.NothingDue,  # have cards of their own
     errors.DataFolderTaken, errors.NewerDatabase, errors.DamagedDatabase,  # told at start-up
     errors.EmbedderUnavailable,  # costs a line, never an answer
+    errors.PostRefused, errors.PostFailed,  # pauses a schedule, and its maker is told; or is tried again
 }  # fmt: skip
 
 
@@ -147,6 +148,25 @@ async def test_draining_waits_for_an_answer_under_way(world: World) -> None:
         order.append("answered")
 
     task = asyncio.ensure_future(funnel.guard(Slow(), under_way))  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    await funnel.drain(5)
+    order.append("drained")
+    await task
+    assert order == ["answered", "drained"]
+
+
+async def test_draining_waits_for_a_typed_message_that_is_being_answered(world: World) -> None:
+    funnel, order = world.bot.funnel, []
+
+    class Typed:
+        id = 1
+
+    async def under_way() -> None:
+        with funnel.under_way(Typed()):  # type: ignore[arg-type]
+            await asyncio.sleep(0.01)
+            order.append("answered")
+
+    task = asyncio.ensure_future(under_way())
     await asyncio.sleep(0)
     await funnel.drain(5)
     order.append("drained")

@@ -29,7 +29,7 @@ from tests.conftest import MovableClock, World
 from tests.messages.behaviours import fails
 from tests.messages.server import MessagesServer, messages_server
 from tests.messages.streams import cuts_after, in_pieces, long_reply
-from tests.screen import buttons, shown, text
+from tests.screen import buttons, said, shown, text
 
 
 @pytest.fixture
@@ -229,7 +229,6 @@ async def test_an_interview_ends_in_a_report(world: World) -> None:
     ("command", "options"),
     [
         ("study start", {"topic": "Particles"}),
-        ("roleplay", {"scene": "Bakery"}),
         ("interview", {"position": "Engineer"}),
     ],
 )
@@ -243,6 +242,13 @@ async def test_without_a_model_all_of_it_works_by_looking_up(
     await world.mika.click(newest(room), label="End")
     assert "Ended:" in text(newest(room))
     assert fits(newest(room))
+
+
+@pytest.mark.parametrize("llm_enabled", [False])
+async def test_a_role_play_does_not_begin_where_nobody_can_play_it(world: World) -> None:
+    result = await world.mika.slash(world.study, "roleplay", scene="Bakery")
+    assert "needs a language model, and this bot has none" in said(result)
+    assert world.study.threads == []
 
 
 async def test_a_model_that_goes_down_midway_says_so(world: World, model: MessagesServer) -> None:

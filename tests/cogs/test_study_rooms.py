@@ -93,6 +93,26 @@ async def test_what_is_over_says_so_and_has_no_buttons_left(world: World) -> Non
     assert "That study ended" in heard(await world.mika.user.click(card, custom_id=press))
 
 
+async def test_a_reply_that_comes_after_the_end_is_given_back(world: World) -> None:
+    room = await begin_directly(world)
+    words = newest(room)
+    opened = await world.mika.user.click(words, label="Reply")
+    await world.mika.user.slash("study end")
+    result = await world.mika.user.submit_modal(opened, {"text": "駅まで**歩いて**行きました。"})
+    assert "That study ended" in heard(result)
+    assert r"駅まで\*\*歩いて\*\*行きました。" in heard(result)
+
+
+async def test_typed_words_to_a_bot_about_to_stop_are_told_and_not_kept(world: World) -> None:
+    room = await begin_directly(world)
+    (study,) = await world.services.studying.studies.open_of(world.mika.id)
+    before = await world.services.studying.studies.turns(study.id, study.user, 10)
+    await world.bot.drain(1)
+    await world.mika.send_dm("はい")
+    assert "restarting" in text(newest(room))
+    assert await world.services.studying.studies.turns(study.id, study.user, 10) == before
+
+
 async def test_in_direct_messages_a_second_study_ends_the_first_and_says_so_before(world: World) -> None:
     await begin_directly(world)
     card = shown(await world.mika.user.slash("study start", topic="Another"))
