@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-import multiprocessing
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.running import apart
 from benchmarks.table import HEAD, Effort
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.table import Ratio
-
-_TOOLS = {"__init__", "__main__", "table", "measuring", "history", "labelled"}
+_TOOLS = {"__init__", "__main__", "running", "table", "measuring", "history", "labelled"}
 
 NAMES = tuple(sorted(file.stem for file in Path(__file__).parent.glob("*.py") if file.stem not in _TOOLS))
-
-
-def measured(name: str, effort: Effort) -> list[Ratio]:
-    """Run one benchmark."""
-    found: list[Ratio] = importlib.import_module(f"benchmarks.{name}").ratios(effort)
-    return found
-
-
-def apart(name: str, effort: Effort) -> list[Ratio]:
-    """Run one benchmark in a process of its own, so that none meets another's memory, threads or warm caches."""
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as process:
-        return process.submit(measured, name, effort).result()
 
 
 def main(given: Sequence[str] | None = None) -> int:
