@@ -113,8 +113,8 @@ async def afterwards(room: Newsroom, clock: MovableClock, found: Trouble) -> Non
 
 
 def ratios(effort: Effort = Effort.WHOLE) -> list[Ratio]:
-    answers = effort.of(ANSWERS, 12, 4)
-    names = effort.of(tuple(TROUBLES), ("answers", "hangs", "down (500)", "over budget"), ("answers", "declines"))
+    answers = effort.of(ANSWERS, 8, 4)
+    names = effort.of(tuple(TROUBLES), ("answers", "hangs", "declines", "over budget"), ("answers", "declines"))
     found = {name: asyncio.run(one(*TROUBLES[name], answers)) for name in names}
     usual = found.pop("answers")
     several = []

@@ -50,8 +50,13 @@ def apart(folder: Path, embedder: str) -> Start:
         return process.submit(start, str(folder), embedder).result()
 
 
+def here(folder: Path, embedder: str) -> Start:
+    """A start in this process, for whoever only wants to see it run."""
+    return start(str(folder), embedder)
+
+
 def ratios(effort: Effort = Effort.WHOLE) -> list[Ratio]:
-    runs, run = effort.of(5, 2, 1), start_here if effort is Effort.TINY else apart
+    runs, run = effort.of(5, 2, 1), here if effort is Effort.TINY else apart
     first, spelling, encoder = [], [], []
     for _ in range(runs):
         with tempfile.TemporaryDirectory() as folder:
@@ -71,11 +76,6 @@ def ratios(effort: Effort = Effort.WHOLE) -> list[Ratio]:
         Ratio("importing the modules", "the whole start with the encoder", medians(*parts),
               f"{median(parts[0]):.2f} of {median(parts[1]):.2f} s", runs),
     ]  # fmt: skip
-
-
-def start_here(folder: Path, embedder: str) -> Start:
-    """A start in this process, for whoever only wants to see it run."""
-    return start(str(folder), embedder)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
-from benchmarks.measuring import timed
+from benchmarks.measuring import worked
 from benchmarks.table import Effort, Ratio
 from lessons.model import Candidate, ErrorType, ItemId, Mistake, MistakeCard, MistakeId, PackId, Track, Unit, UserId
 from lessons.steering import pick, weak_spots
@@ -145,8 +145,8 @@ def drills(learners: int) -> Drills:
         spots = {misses: weak_spots(history(rng, earlier, misses), AT) for misses in MISSES}
         for (misses, exploration), shares in found.steered.items():
             shares.add(pick(candidates, spots[misses], LENGTH, seed, exploration=exploration))
-        found.took.append(timed(lambda: pick(candidates, spots[MISSES[-1]], LENGTH, 0)))  # noqa: B023 - called at once
-        found.drawn.append(timed(blindly, rng, candidates))
+        found.took.append(worked(lambda: pick(candidates, spots[MISSES[-1]], LENGTH, 0)))  # noqa: B023 - called at once
+        found.drawn.append(worked(blindly, rng, candidates))
     return found
 
 

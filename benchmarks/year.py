@@ -280,7 +280,7 @@ def simulate(size: Size) -> tuple[Day, Day, float]:
 
 
 def ratios(effort: Effort = Effort.WHOLE) -> list[Ratio]:
-    size = effort.of(Size(50, 100, 365, "auto"), Size(10, 40, 60, "auto"), Size(2, 10, 4, "hashed"))
+    size = effort.of(Size(50, 100, 365, "auto"), Size(6, 30, 40, "auto"), Size(2, 10, 4, "hashed"))
     first, last, _ = simulate(size)
     return compared(size, first, last)
 
