@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -47,8 +48,8 @@ class World:
 async def world(kind: str = Usem3Embedder.kind, most: int | None = None) -> World:
     """Embed the labelled set, or the first of it, with the embedder of a fresh machine."""
     embedder = await choose(kind, "")
-    with files("lessons").joinpath("data/evaluation/mistakes.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["is_junk"] == "0"][:most]
+    text = files("lessons").joinpath("data/evaluation/mistakes.csv").read_text("utf-8")
+    rows = [row for row in csv.DictReader(io.StringIO(text, newline="")) if row["is_junk"] == "0"][:most]
     made = [
         MistakeCard(
             Track.LESSON,
