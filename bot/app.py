@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 from discord.ext import commands
 
+from cogs.access import Access
 from cogs.appeals import Queue
+from cogs.arrangements import Arrangements
 from cogs.articles import Articles
 from cogs.compositions import Compositions
 from cogs.drills import Drills
 from cogs.failures import Funnel
 from cogs.feeds import Feeds
 from cogs.greeting import Greeting
+from cogs.groups import Groups
 from cogs.mistakes import Mistakes
 from cogs.news import News
+from cogs.notices import Notices
 from cogs.packs import Packs
+from cogs.posts import Posts
 from cogs.profile import Profile
+from cogs.render import groups, posts
 from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
+from cogs.schedules import Schedules
 from cogs.settings import Settings
 from cogs.studies import Studies
 from cogs.talking import Talking
 from cogs.tutor import Tutor
+from lessons.flows.reminding import ReminderPost
+from lessons.flows.reporting import ReviewPost
+from lessons.flows.surveying import GroupReview, TooFewCounted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from cogs.memberships import DiscordMemberships
+    from cogs.outbox import DiscordOutbox
+    from cogs.ui.letters import Letter
     from lessons.flows.answering import Answering
     from lessons.flows.appealing import Appealing
     from lessons.flows.asking import Asking
@@ -39,15 +55,30 @@ if TYPE_CHECKING:
     from lessons.flows.gathering import Gathering
     from lessons.flows.loading import Loading
     from lessons.flows.newsreading import Newsreading
+    from lessons.flows.posting import Posting
     from lessons.flows.profiling import Profiling
     from lessons.flows.receiving import Receiving
     from lessons.flows.recollecting import Recollecting
     from lessons.flows.regrading import Regrading
+    from lessons.flows.reminding import Reminding
+    from lessons.flows.reporting import Reporting
+    from lessons.flows.resuming import Resuming
     from lessons.flows.reviewing import Reviewing
+    from lessons.flows.scheduling import Scheduling
     from lessons.flows.studying import Studying
+    from lessons.flows.surveying import Surveying
+    from lessons.model import Post
     from lessons.ports import Clock
 
 _log = logging.getLogger(__name__)
+
+RENDERERS: Final[Mapping[type[Post], Callable[[Any], Letter]]] = {
+    ReviewPost: posts.review_letter,
+    ReminderPost: posts.reminder_letter,
+    GroupReview: groups.review_letter,
+    TooFewCounted: groups.too_few_letter,
+}
+"""How each kind of post looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +101,14 @@ class Services:
     recollecting: Recollecting
     reviewing: Reviewing
     choosing: Choosing
+    reporting: Reporting
+    reminding: Reminding
+    posting: Posting
+    resuming: Resuming
+    scheduling: Scheduling
+    surveying: Surveying
     memberships: DiscordMemberships
+    outbox: DiscordOutbox
     clock: Clock
     contact: str = ""
 
@@ -91,6 +129,7 @@ class KizukiBot(commands.Bot):
         self.funnel = Funnel()
         self._services = services
         services.memberships.attach(self)
+        services.outbox.attach(self, RENDERERS)
 
     @property
     def services(self) -> Services:
@@ -117,12 +156,18 @@ class KizukiBot(commands.Bot):
             ),
             Compositions(wired.composing, wired.asking, wired.loading, wired.clock),
             Mistakes(wired.recollecting, wired.clock),
-            Reviews(wired.reviewing, wired.clock),
+            Reviews(wired.reviewing, wired.choosing.arranging, wired.clock),
             Settings(wired.choosing, wired.clock),
+            Arrangements(wired.choosing, wired.clock),
+            Posts(wired.choosing.arranging, wired.delivering, wired.clock),
             Packs(wired.loading, wired.clock),
+            Schedules(wired.scheduling, wired.clock),
+            Groups(wired.surveying, wired.reviewing, wired.clock),
             Feeds(wired.gathering, wired.clock),
             Articles(wired.receiving, wired.clock),
             Queue(self, wired.appealing, wired.clock),
+            Access(self, wired.resuming, wired.posting, wired.outbox, wired.clock),
+            Notices(wired.resuming, wired.clock),
             Greeting(self, wired.contact),
         ):
             await self.add_cog(cog)
@@ -137,5 +182,7 @@ class KizukiBot(commands.Bot):
         """There are no typed commands; what people write to the bot is answered by the greeting."""
 
     async def drain(self, seconds: float) -> None:
-        """Take nothing new (people are told), and wait for what is under way, at most so long."""
-        await self.funnel.drain(seconds)
+        """Take nothing new (people are told) and post nothing new, and wait for what is under way, at most so long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await asyncio.gather(self._services.posting.stop(), self.funnel.drain(seconds))

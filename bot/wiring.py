@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import resources
@@ -17,12 +17,14 @@ from bot.clients.model import ClaudeModel
 from bot.clients.news import HttpFetcher, JustextStoplists, ProcessReader
 from bot.clients.tokenizer import SudachiTokenizer
 from cogs.memberships import DiscordMemberships
+from cogs.outbox import DiscordOutbox
 from jobs.upkeep import Work, upkeep
 from lessons import chunking
 from lessons.chunking import Guard
 from lessons.cloze import load_levels
 from lessons.flows.answering import Answering
 from lessons.flows.appealing import Appealing
+from lessons.flows.arranging import Arranging
 from lessons.flows.asking import Asking
 from lessons.flows.choosing import Choosing
 from lessons.flows.clozing import Clozing
@@ -35,15 +37,21 @@ from lessons.flows.gathering import Gathering
 from lessons.flows.judging import Judging
 from lessons.flows.loading import Loading
 from lessons.flows.newsreading import Newsreading
+from lessons.flows.posting import Composer, Posting
 from lessons.flows.profiling import Profiling
 from lessons.flows.recalling import Recalling
 from lessons.flows.receiving import Receiving
 from lessons.flows.recollecting import Recollecting
 from lessons.flows.regrading import Regrading
+from lessons.flows.reminding import Reminding
+from lessons.flows.reporting import Reporting
+from lessons.flows.resuming import Resuming
 from lessons.flows.reviewing import Reviewing
+from lessons.flows.scheduling import Scheduling
 from lessons.flows.studying import Studying
+from lessons.flows.surveying import Surveying
 from lessons.material import Limits
-from lessons.model import Caps, Space
+from lessons.model import Caps, ScheduleKind, Space
 from lessons.recall import CARD_VERSION, Calibration, shipped
 from storage import migrate
 from storage.appeals import AppealStore
@@ -53,12 +61,14 @@ from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
 from storage.folder import DataFolder
+from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.schedules import ScheduleStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -84,6 +94,9 @@ STARTER_PACKS: Final = {
 }
 """File name and title of every pack that comes with the bot, in the order they are taught."""
 
+
+LAST_POSTS_SECONDS: Final = 2.0
+"""How long the house waits for posts under way before it closes."""
 
 CENT: Final = 10_000
 """Millionths of a dollar."""
@@ -125,9 +138,11 @@ async def open_services(
         services = _wired(settings, database, clients, likeness, clock)
         await _install_starter_packs(services.loading, clock())
         await UsageStore(database).settle_lost()
+        await services.posting.begin(clock())
         work = upkeep(_work(services), clock)
         work.start()
         stack.callback(work.shutdown, wait=False)
+        stack.push_async_callback(_let_finish, services.posting)
         yield services
 
 
@@ -201,7 +216,9 @@ async def calibration_of(memories: Memories, embedder: Embedder) -> Calibration 
 def _wired(settings: Settings, database: Database, clients: Clients, likeness: Likeness, clock: Clock) -> Services:
     packs, drills, learners = PackStore(database), DrillStore(database), LearnerStore(database)
     mistakes, articles, judgements = MistakeStore(database), ArticleStore(database), JudgementStore(database)
-    tokenizer, memberships = clients.tokenizer, DiscordMemberships()
+    tokenizer, memberships, outbox = clients.tokenizer, DiscordMemberships(), DiscordOutbox()
+    schedules, groups = ScheduleStore(database), GroupStore(database)
+    surveying = Surveying(groups, schedules, learners, memberships, clients.charts, _Nowhere())
     recalling = Recalling(mistakes, MemoryStore(database), clients.embedder, likeness.calibration, learners)
     delivering = Delivering(packs, drills, learners, memberships)
     documents, studies = DocumentStore(database), StudyStore(database)
@@ -214,6 +231,13 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
     conversing = Conversing(profiling, documenting, mistakes, packs, studies, delivering, consulting)
     asking = Asking(conversing, documents, drills, studies)
     clozing = Clozing(articles, tokenizer, JustextStoplists(), consulting, load_levels())
+    reviewing = Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts)
+    reporting, reminding = Reporting(schedules, reviewing, drills), Reminding(schedules, drills, delivering)
+    composers: dict[ScheduleKind, Composer] = {
+        ScheduleKind.REVIEW: reporting,
+        ScheduleKind.REMINDER: reminding,
+        ScheduleKind.GROUP_REVIEW: surveying,
+    }
     return Services(
         delivering=delivering,
         answering=Answering(packs, drills, learners, tokenizer, delivering, recalling, judging, regrading),
@@ -231,12 +255,33 @@ def _wired(settings: Settings, database: Database, clients: Clients, likeness: L
         studying=Studying(conversing, asking, studies, documents),
         composing=Composing(conversing, studies),
         recollecting=Recollecting(mistakes, learners, recalling),
-        reviewing=Reviewing(mistakes, drills, learners, recalling, delivering, newsreading, profiling, clients.charts),
-        choosing=Choosing(learners),
+        reviewing=reviewing,
+        choosing=Choosing(learners, Arranging(schedules, learners)),
+        reporting=reporting,
+        reminding=reminding,
+        posting=Posting(schedules, outbox, composers),
+        resuming=Resuming(schedules),
+        scheduling=Scheduling(schedules, groups, learners, packs),
+        surveying=surveying,
         memberships=memberships,
+        outbox=outbox,
         clock=clock,
         contact=settings.contact,
     )
+
+
+async def _let_finish(posting: Posting) -> None:
+    """Wait a little for what is being sent; what is cut off is sent again at the next start, under its nonce."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LAST_POSTS_SECONDS):
+            await posting.stop()
+
+
+class _Nowhere:
+    """Stands in for drills that many do at once, until they are wired."""
+
+    async def together(self, *_: object) -> None:
+        """Start nothing."""
 
 
 def _work(services: Services) -> Work:
@@ -246,6 +291,8 @@ def _work(services: Services) -> Work:
         services.regrading,
         services.gathering,
         services.studying.studies,
+        services.posting,
+        services.resuming.schedules,
     )
 
 

@@ -19,6 +19,8 @@ from lessons.flows.delivering import Delivering, DrillRequest
 from lessons.model import DrillId, ExerciseId, MistakeId, PackId, Submission
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from discord.ui import LayoutView
 
     from lessons.flows.appealing import Appealing, Filed
@@ -54,7 +56,7 @@ class Drills(commands.Cog):
         """Start a drill, or offer to go on with an unfinished one."""
         await interaction.response.defer(ephemeral=interaction.guild_id is not None)
         ask = DrillRequest(user_of(interaction), guild_of(interaction), pack or "", lessons or "", count)
-        await interaction.edit_original_response(view=await self._started(ask))
+        await interaction.edit_original_response(view=await started(self._delivering, ask, self._clock()))
 
     @drill.autocomplete("pack")
     async def _packs(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -78,7 +80,7 @@ class Drills(commands.Cog):
             anew=True,
             extra=press.number(0) == 1,
         )
-        await press.interaction.edit_original_response(view=await self._started(ask))
+        await press.interaction.edit_original_response(view=await started(self._delivering, ask, self._clock()))
 
     @on_press("again")
     async def drill_misses(self, press: Press) -> None:
@@ -162,15 +164,6 @@ class Drills(commands.Cog):
         view = verdicts.verdict(outcome, similar_open=similar_open, filed=filed)
         await press.interaction.edit_original_response(view=view)
 
-    async def _started(self, ask: DrillRequest) -> LayoutView:
-        now = self._clock()
-        try:
-            return render.step(await self._delivering.start(ask, now))
-        except DrillUnfinished as unfinished:
-            return render.crossroads(unfinished, ask, now)
-        except NothingDue as nothing:
-            return render.all_done(nothing)
-
     def _submission(self, press: Press, text: str) -> Submission:
         return Submission(
             user_of(press.interaction),
@@ -180,3 +173,13 @@ class Drills(commands.Cog):
             interaction_of(press.interaction),
             str(press.interaction.locale),
         )
+
+
+async def started(delivering: Delivering, ask: DrillRequest, now: datetime) -> LayoutView:
+    """Start a drill, or offer what there is instead: an unfinished one, or more than the day asks for."""
+    try:
+        return render.step(await delivering.start(ask, now))
+    except DrillUnfinished as unfinished:
+        return render.crossroads(unfinished, ask, now)
+    except NothingDue as nothing:
+        return render.all_done(nothing)

@@ -83,3 +83,24 @@ class NoModelHere(KizukiError):
 
 class ClosedMessages(KizukiError):
     """The person takes no direct messages from the bot."""
+
+
+class ChannelClosed(KizukiError):
+    """Nothing may be posted in a channel: `bot` and `person` are the names of the permissions that each lacks there.
+
+    Where nobody lacks any it is no channel of text of this server.
+    """
+
+    def __init__(self, channel: int, bot: tuple[str, ...], person: tuple[str, ...] = ()) -> None:
+        super().__init__(channel, bot, person)
+        self.channel = channel
+        self.bot = bot
+        self.person = person
+
+
+class UnknownSchedule(KizukiError):
+    """No schedule that was named in a command."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name

@@ -13,12 +13,13 @@ from cogs.identity import guild_of, user_of
 from cogs.render import drills, reviews
 from cogs.ui.presses import Press, on_press
 from lessons.errors import DrillUnfinished
-from lessons.flows.reviewing import ThemeDrill
-from lessons.model import MistakeId
+from lessons.flows.reviewing import SHOWN, ThemeDrill
+from lessons.model import MistakeId, RunId
 
 if TYPE_CHECKING:
     from discord.ui import LayoutView
 
+    from lessons.flows.arranging import Arranging
     from lessons.flows.reviewing import Reviewing
     from lessons.ports import Clock
 
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
 class Reviews(commands.Cog):
     """A learner's own patterns and figures; they are shown to nobody else."""
 
-    def __init__(self, reviewing: Reviewing, clock: Clock) -> None:
+    def __init__(self, reviewing: Reviewing, arranging: Arranging, clock: Clock) -> None:
         self._reviewing = reviewing
+        self._arranging = arranging
         self._clock = clock
 
     @app_commands.command(description="See the patterns in what you missed in the last 30 days, and drill one.")
@@ -58,16 +60,22 @@ class Reviews(commands.Cog):
         await press.interaction.response.defer()
         await self._show_progress(press.interaction)
 
-    @on_press("theme", arguments=3)
+    @on_press("theme", arguments=5)
     async def drill_theme(self, press: Press) -> None:
-        """Start a drill over a theme in a message of its own, so that the themes stay; `anew` was asked there."""
+        """Start a drill over a theme in a message of its own, so that the themes stay; `anew` was asked there.
+
+        Its review began at the fourth argument, if there is one, and was posted by the run of the fifth, if by any.
+        """
         interaction, anew = press.interaction, press.number(2) == 1
         made, mistake = reviews.moment(press.number(0)), MistakeId(press.number(1))
+        since = reviews.moment(press.number(3)) if press.text(3) else None
         if anew:
             await interaction.response.defer()
         else:
             await interaction.response.defer(ephemeral=interaction.guild_id is not None, thinking=True)
-        ask = ThemeDrill(user_of(interaction), guild_of(interaction), made, mistake, anew)
+        ask = ThemeDrill(user_of(interaction), guild_of(interaction), made, mistake, anew, since)
+        if press.text(4) and (run := press.number(4)):
+            await self._arranging.pressed(RunId(run), ask.user, self._clock())
         await interaction.edit_original_response(view=await self._begun(ask))
 
     async def _begun(self, ask: ThemeDrill) -> LayoutView:
@@ -79,7 +87,7 @@ class Reviews(commands.Cog):
         return drills.step(step) if step else reviews.changed()
 
     async def _show_review(self, interaction: discord.Interaction) -> None:
-        found = await self._reviewing.review(user_of(interaction), self._clock(), reviews.SHOWN)
+        found = await self._reviewing.review(user_of(interaction), self._clock(), SHOWN)
         files = _files({reviews.THEME_CHART: found.chart})
         await interaction.edit_original_response(view=reviews.review(found), attachments=files)
 

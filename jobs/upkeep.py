@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Final
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from lessons.errors import KizukiError
+from lessons.flows.posting import Tally
 
 if TYPE_CHECKING:
     from lessons.flows.documenting import Documenting
     from lessons.flows.gathering import Gathering
+    from lessons.flows.posting import Posting
     from lessons.flows.recalling import Recalling
     from lessons.flows.regrading import Regrading
-    from lessons.ports import Clock, Studies
+    from lessons.ports import Clock, Schedules, Studies
 
 FILL_SECONDS: Final = 60
 """How often mistakes without a vector are looked for."""
@@ -25,6 +27,8 @@ REGRADE_SECONDS: Final = 30
 """How often answers that wait for a judge are looked for."""
 RECALLS_KEPT: Final = timedelta(days=30)
 """How long it is kept what the tutor recalled, for the operator."""
+RUNS_KEPT: Final = timedelta(days=90)
+"""How long it is kept what became of each post."""
 PRUNE_HOURS: Final = 24
 POLL_SECONDS: Final = 300
 """How often feeds whose time has come are looked for."""
@@ -41,6 +45,8 @@ class Work:
     regrading: Regrading
     gathering: Gathering
     studies: Studies
+    posting: Posting
+    schedules: Schedules
 
 
 def upkeep(work: Work, clock: Clock) -> AsyncIOScheduler:
@@ -57,6 +63,8 @@ def upkeep(work: Work, clock: Clock) -> AsyncIOScheduler:
     every(regrade, seconds=REGRADE_SECONDS, args=[work.regrading, clock], id="regrade")
     every(poll_feeds, seconds=POLL_SECONDS, args=[work.gathering, clock], id="poll-feeds")
     every(prune_recalls, hours=PRUNE_HOURS, args=[work.studies, clock], id="prune-recalls")
+    every(prune_runs, hours=PRUNE_HOURS, args=[work.schedules, clock], id="prune-runs")
+    scheduler.add_job(post, trigger="cron", second=0, args=[work.posting, clock], id="post")  # at each full minute
     return scheduler
 
 
@@ -93,3 +101,25 @@ async def poll_feeds(gathering: Gathering, clock: Clock) -> int:
 async def prune_recalls(studies: Studies, clock: Clock) -> int:
     """Forget what the tutor recalled a month ago; the number of turns."""
     return await studies.prune_recalls(clock() - RECALLS_KEPT)
+
+
+async def post(posting: Posting, clock: Clock) -> Tally:
+    """Post what is due."""
+    tally = await posting.tick(clock)
+    if tally != Tally():
+        _log.info(
+            "posted %d, skipped %d, failed %d, paused %d, unknown %d, put off %d; at most %.0f s late",
+            tally.sent,
+            tally.skipped,
+            tally.failed,
+            tally.paused,
+            tally.unknown,
+            tally.put_off,
+            tally.lateness,
+        )
+    return tally
+
+
+async def prune_runs(schedules: Schedules, clock: Clock) -> int:
+    """Forget what became of posts three months ago; how many."""
+    return await schedules.prune(clock() - RUNS_KEPT)

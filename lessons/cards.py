@@ -232,12 +232,17 @@ def _is_astray(item: Item, typed: str, grade: Grade) -> bool:
 def _error_type(item: Item, grade: Grade) -> ErrorType:
     if Remark.KANJI_SLIP in grade.remarks or Remark.WRONG_SCRIPT in grade.remarks:
         return ErrorType.KANJI_KANA
-    if item.row.skill:
-        return item.row.skill
-    if item.row.kind is ItemKind.VOCAB:
+    return kind_asked(item.row.skill, item.row.kind, item.part_of_speech)
+
+
+def kind_asked(skill: ErrorType | None, kind: ItemKind, part_of_speech: str) -> ErrorType:
+    """Return the kind of mistake that an item is about: its skill, else what follows from its part of speech."""
+    if skill:
+        return skill
+    if kind is ItemKind.VOCAB:
         return ErrorType.VOCABULARY
-    unknown = ErrorType.VOCABULARY if item.part_of_speech else ErrorType.OTHER
-    return _BY_PART_OF_SPEECH.get(item.part_of_speech, unknown)
+    unknown = ErrorType.VOCABULARY if part_of_speech else ErrorType.OTHER
+    return _BY_PART_OF_SPEECH.get(part_of_speech, unknown)
 
 
 def _feedback(error_type: ErrorType, grade: Grade, reference: str, typed: str) -> str:

@@ -13,6 +13,7 @@ from lessons.model import RIGHT, Chart, ChartKind, ErrorType, Series, Track, Ver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from lessons.model import DayAnswer
 
@@ -83,6 +84,13 @@ def figures(answers: Iterable[tuple[date, DayAnswer]], today: date) -> Figures:
         tracks=_by_track(recent),
         firsts=_by_track(each for each in recent if each.first_attempt),
         before=_tally(before),
+    )
+
+
+def first_tries(answers: Iterable[DayAnswer], since: datetime, until: datetime) -> Mapping[Track, Tally]:
+    """Count the first tries after `since` and by `until`, track by track, tracks without any left out."""
+    return _by_track(
+        each for each in answers if each.first_attempt and each.verdict in _ANSWERED and since < each.at <= until
     )
 
 

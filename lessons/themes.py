@@ -130,6 +130,11 @@ def same_pairs(mistakes: Sequence[Mistake]) -> NDArray[np.float32]:
     return np.equal.outer(codes, codes).astype(np.float32)
 
 
+def kind_name(kind: ErrorType) -> str:
+    """Name the mistakes of a kind: "particles"."""
+    return _KINDS[kind]
+
+
 def theme_kind(theme: Theme) -> str:
     """Name the kind of a theme alone, which tells no answer: "particles"."""
     return _KINDS[theme.error_type]
@@ -154,7 +159,7 @@ def theme_chart(found: Sequence[Theme], days: int) -> Chart:
     counts = tuple(float(len(theme.members)) for theme in found)
     return Chart(
         ChartKind.ROWS,
-        f"What you mixed up in the last {days} days (right answer → what you wrote)",
+        f"What you mixed up in the last {'day' if days == 1 else f'{days} days'} (right answer → what you wrote)",
         "exercises",
         "",
         (Series("", labels, counts),),

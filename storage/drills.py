@@ -11,7 +11,7 @@ from storage import codec, exercises, learners, picking, recording, tallying
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     from lessons.model import (
         Attempt,
@@ -221,3 +221,13 @@ class DrillStore:
         """Settled exercises since then, oldest first, of the 400 days before the learner's latest one at most."""
         rows = await self._db.read(partial(tallying.daily, user=user, since=since))
         return await asyncio.to_thread(lambda: [codec.day_answer(row) for row in rows])
+
+    async def practised(self, user: UserId) -> list[date]:
+        """Return the days with an answer, each as the learner lived it, rising."""
+        return await self._db.read(partial(tallying.practised, user=user))
+
+    async def latest_answers(
+        self, user: UserId, items: Collection[ItemId], since: datetime, until: datetime
+    ) -> dict[ItemId, bool]:
+        """Those of these items that were answered after `since` and by `until`: whether the latest answer was right."""
+        return await self._db.read(partial(tallying.latest_answers, user=user, items=items, since=since, until=until))

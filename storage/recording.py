@@ -1,4 +1,4 @@
-"""An answer is settled whole or not at all: attempt, spacing, mistake card and the end of the drill."""
+"""An answer is settled whole or not at all: attempt, spacing, mistake card, day of practice and the end of the drill."""
 
 from __future__ import annotations
 
@@ -57,6 +57,8 @@ _MISTAKE: Final = """
 
 GRACE: Final = 60_000
 """Milliseconds that whoever stored a pending answer has to decide it, before it is taken up by anybody else."""
+
+_PRACTISED: Final = "INSERT INTO study_day (user_id, day) VALUES (:user, :day) ON CONFLICT DO NOTHING"
 
 _WAIT: Final = """
     INSERT INTO waiting_judgement (attempt_id, user_id, language, at, next_at)
@@ -132,6 +134,8 @@ async def record(
     mistake = await _keep(transaction, attempt.user, settled, spacing, card)
     if attempt.grade.verdict is Verdict.PENDING:
         await transaction.run(_WAIT, values | {"attempt": settled["id"], "grace": GRACE})
+    if attempt.day is not None:
+        await transaction.run(_PRACTISED, {"user": attempt.user, "day": codec.of_date(attempt.day)})
     if not settled["left"]:
         await transaction.run(_FINISH, values)
     return AttemptId(settled["id"]), mistake

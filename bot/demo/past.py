@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from discord.utils import time_snowflake
 
-from lessons.model import InteractionId, Submission, Track, Verdict
+from lessons.calendar import plan
+from lessons.flows.reporting import ReviewPost
+from lessons.model import InteractionId, MessageId, RunState, ScheduleKind, Slot, Submission, Track, Verdict
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -103,6 +105,7 @@ AGAIN: Final = (0, 2, 4)
 """How many sessions after the first one a question comes again."""
 SECONDS: Final = 25
 """From one answer to the next."""
+WEEK: Final = timedelta(days=7)
 STRIDE: Final = 11
 """Steps through the questions that mix the packs."""
 
@@ -122,6 +125,21 @@ async def give_past(services: Services, learner: UserId, now: datetime) -> None:
                 at += timedelta(seconds=SECONDS)
                 typed = Submission(learner, exercise.id, answers[exercise.item.id], at, _delivery(learner, at))
                 verdict = (await services.answering.answer(typed)).grade.verdict
+
+
+async def give_review(services: Services, learner: UserId, now: datetime) -> None:
+    """Let a weekly review have come to the learner a week before `now`, and the next one be due; one there is stays."""
+    arranging, reporting = services.choosing.arranging, services.reporting
+    if (await arranging.arranged(learner)).review is not None:
+        return
+    due = now.replace(second=0, microsecond=0)
+    last, minute = due - WEEK, due.hour * 60 + due.minute  # nobody in the demo has a time zone yet
+    await arranging.arrange(learner, ScheduleKind.REVIEW, last - WEEK / 2, minute=minute, weekdays=(due.weekday(),))
+    for run in await reporting.schedules.claim(last, 1, lambda each: plan(each.rule, Slot(last, last.date()), last)):
+        post = await reporting.compose(run, last)
+        if isinstance(post, ReviewPost):
+            message = MessageId(time_snowflake(last))
+            await reporting.schedules.settle(run.id, RunState.SENT, last, why=post.note, message=message)
 
 
 def _delivery(learner: UserId, at: datetime) -> InteractionId:

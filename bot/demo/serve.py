@@ -33,7 +33,8 @@ Kizuki is in the café, and no Discord is needed. Open
 
     {url}
 
-and try: /drill as Mika, a wrong answer on purpose, /review, /progress, /mistakes, then /pack load as Sensei Aoki.
+and try: /drill as Mika, a wrong answer on purpose, /review, /progress, /mistakes, her direct messages, then /pack load
+as Sensei Aoki.
 Nothing leaves this computer. Ctrl-C ends it."""
 
 

@@ -10,7 +10,7 @@ import discord
 from bot.app import KizukiBot
 from bot.demo import faces
 from bot.demo.news import bring_news
-from bot.demo.past import give_past
+from bot.demo.past import give_past, give_review
 from lessons.model import GuildId, UserId
 
 if TYPE_CHECKING:
@@ -127,7 +127,10 @@ async def populate(env: Env, world: World) -> None:
     await world.who("aoki").member.send(world.study, WELCOME)
     if isinstance(env.bot, KizukiBot):
         services = env.bot.services
-        await give_past(services, UserId(world.who("mika").user.id), services.clock())
+        mika = UserId(world.who("mika").user.id)
+        await give_past(services, mika, services.clock())
+        await give_review(services, mika, services.clock())
+        await services.posting.tick(services.clock)
         await bring_news(services, GuildId(world.guild.id), UserId(world.who("aoki").user.id), services.clock())
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from cogs.messages.failures import failure, unexpected
 from cogs.messages.greetings import PRACTICE_NOTE, greeting
 from cogs.messages.news import LANGUAGES, language_name, page_trouble, trouble, unopened
+from cogs.messages.pauses import paused, resumed
+from cogs.messages.schedules import days_named, latest_named, pause_named, rule_named
 from cogs.messages.tutoring import TEXT_ALONE, document_name  # its sentences join those of `failure`
 from cogs.messages.words import counted, lessons_named, listed, past, permission, when
 
@@ -13,15 +15,21 @@ __all__ = [
     "PRACTICE_NOTE",
     "TEXT_ALONE",
     "counted",
+    "days_named",
     "document_name",
     "failure",
     "greeting",
     "language_name",
+    "latest_named",
     "lessons_named",
     "listed",
     "page_trouble",
     "past",
+    "pause_named",
+    "paused",
     "permission",
+    "resumed",
+    "rule_named",
     "trouble",
     "unexpected",
     "unopened",

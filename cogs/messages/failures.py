@@ -110,6 +110,11 @@ def _(error: errors.UnknownTimeZone) -> str:
 
 
 @failure.register
+def _(error: errors.UnknownTime) -> str:
+    return f"I cannot read {code(error.text, 40)} as a time of day. Write it like `7:30`, `19:00` or `7pm`."
+
+
+@failure.register
 def _(_: errors.NothingWritten) -> str:
     return "There is nothing to read in that. Write a word or more, and send it again."
 

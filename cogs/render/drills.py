@@ -8,6 +8,7 @@ from discord import ButtonStyle
 from discord.ui import Label, Modal, TextInput
 
 from cogs import messages
+from cogs.render import streaks
 from cogs.render.clippings import attribution
 from cogs.render.prompts import GAP, gapped
 from cogs.ui.escape import clip, safe
@@ -55,6 +56,7 @@ def summary(shown: Summary) -> LayoutView:
         _tally(drill, left),
         *(_missed_line(exercise) for exercise in shown.missed[:SHOWN_MISSES]),
         f"-# and {len(shown.missed) - SHOWN_MISSES} more in `/mistakes`" if len(shown.missed) > SHOWN_MISSES else "",
+        streaks.today(shown.streak),
         messages.PRACTICE_NOTE if drill.track is Track.LESSON else "",
     ]
     label = "Drill the misses" if shown.missed else "Drill the skipped"

@@ -9,19 +9,22 @@ import discord
 from discord import ButtonStyle
 
 from cogs import messages
+from cogs.messages import counted
 from cogs.refusals import StalePress
-from cogs.render import drills
+from cogs.render import drills, streaks
 from cogs.render.prompts import gapped
 from cogs.ui.escape import clip, code, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.presses import button
-from lessons.flows.reviewing import DAYS, FEW
+from lessons.flows.reviewing import DAYS, FEW, SHOWN
 from lessons.model import ProfileField
 from lessons.summary import REACH, date_name, track_name
 from lessons.themes import theme_name
 from lessons.wording import KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from discord.ui import Button, LayoutView
 
     from lessons.errors import DrillUnfinished
@@ -29,8 +32,6 @@ if TYPE_CHECKING:
     from lessons.model import Mistake, Theme
     from lessons.summary import Figures, Tally
 
-SHOWN: Final = 5
-"""Themes with a drill of their own; the rest is counted."""
 THEME_CHART: Final = "themes.png"
 DAY_CHART: Final = "days.png"
 WEEK_CHART: Final = "weeks.png"
@@ -51,18 +52,51 @@ def review(shown: Review) -> LayoutView:
     """Show the themes with their chart, each with the mistake that stands for it and a drill."""
     if shown.exercises < FEW:
         return _too_few(shown)
-    drawn, rest = shown.themes[:SHOWN], shown.themes[SHOWN:]
-    container = card(Tone.CALM, [_head(shown), "" if drawn else _no_theme(shown)])
+    drawn = shown.themes[:SHOWN]
+    container = card(Tone.CALM, [head(shown), "" if drawn else no_theme(shown)])
     if shown.chart:
-        container.add_item(_gallery(THEME_CHART, "Themes by missed exercises: " + "; ".join(map(_alt, drawn))))
-    for number, theme in enumerate(drawn, 1):
-        drill = button("Drill this", "theme", stamp(shown.made), theme.characteristic.id, 0, style=ButtonStyle.primary)
-        container.add_item(discord.ui.Section(discord.ui.TextDisplay(_theme(number, theme)), accessory=drill))
-    if below := "\n".join(filter(None, [_rest(rest), _one_offs(shown), _resort(shown.last_resort)])):
+        container.add_item(chart(drawn))
+    for section in sections(shown):
+        container.add_item(section)
+    if below := foot(shown):
         container.add_item(discord.ui.TextDisplay(below))
     for row in rows(_onwards()):
         container.add_item(row)
     return layout(container)
+
+
+def head(shown: Review) -> str:
+    """The time, how much was missed in it, and what the learner works towards."""
+    patterns = {0: "", 1: " · 1 theme"}.get(len(shown.themes), f" · {len(shown.themes)} themes")
+    return f"### Your {lately(shown.days)}\n**{counted(shown.exercises, 'exercise')}** missed{patterns}{_aim(shown)}"
+
+
+def no_theme(shown: Review) -> str:
+    """Say that nothing in a review is alike."""
+    return f"No two of the {shown.exercises} are alike: there is no pattern to drill."
+
+
+def chart(drawn: tuple[Theme, ...]) -> discord.ui.MediaGallery[LayoutView]:
+    """Show the picture of these themes."""
+    return _gallery(THEME_CHART, "Themes by missed exercises: " + "; ".join(map(_alt, drawn)))
+
+
+def sections(shown: Review, limit: int = THEME_LIMIT, run: int = 0) -> Iterator[discord.ui.Section[LayoutView]]:
+    """Show each of the first themes with its drill; `run` names the post that they stand in, if it is one."""
+    for number, theme in enumerate(shown.themes[:SHOWN], 1):
+        where = (stamp(shown.made), theme.characteristic.id, 0, stamp(shown.since), run)
+        drill = button("Drill this", "theme", *where, style=ButtonStyle.primary)
+        yield discord.ui.Section(discord.ui.TextDisplay(_theme(number, theme, limit)), accessory=drill)
+
+
+def foot(shown: Review) -> str:
+    """What is left below the themes: smaller ones, one-offs, and how likeness was told."""
+    return "\n".join(filter(None, [_rest(shown.themes[SHOWN:]), _one_offs(shown), _resort(shown.last_resort)]))
+
+
+def lately(days: int) -> str:
+    """The last days in words: last day, last 7 days."""
+    return "last day" if days == 1 else f"last {days} days"
 
 
 def progress(shown: Progress) -> LayoutView:
@@ -70,7 +104,9 @@ def progress(shown: Progress) -> LayoutView:
     found = shown.figures
     if shown.weeks is None and shown.days is None and not found.before.answered:
         return notice(f"No answers in the last {REACH} days, so there is nothing to draw yet. `/drill` begins.")
-    container = card(Tone.CALM, [f"### Your progress\n{_days(found)}"])
+    streak = streaks.line(shown.streak)
+    texts = [f"### Your progress\n{_days(found)}", f"{streak}\n{streaks.RULE}" if streak else ""]
+    container = card(Tone.CALM, texts)
     if shown.days:
         container.add_item(_gallery(DAY_CHART, _day_by_day(found)))
     if shown.weeks:
@@ -93,7 +129,8 @@ def changed() -> LayoutView:
 
 def crossroads(unfinished: DrillUnfinished, ask: ThemeDrill, now: datetime) -> LayoutView:
     """Offer to go on with an open drill or to give it up for a theme."""
-    anew = button("Drill the theme", "theme", stamp(ask.made), ask.characteristic, 1)
+    since = stamp(ask.since) if ask.since else ""
+    anew = button("Drill the theme", "theme", stamp(ask.made), ask.characteristic, 1, since, 0)
     return drills.either(unfinished.drill, anew, now)
 
 
@@ -122,22 +159,13 @@ def _onwards() -> list[Button[LayoutView]]:
     return [button("My mistakes", "mistakes", 0, "", ""), button("My progress", "progress", 0)]
 
 
-def _head(shown: Review) -> str:
-    patterns = {0: "", 1: " · 1 theme"}.get(len(shown.themes), f" · {len(shown.themes)} themes")
-    return f"### Your last {DAYS} days\n**{shown.exercises} exercises** missed{patterns}{_aim(shown)}"
-
-
 def _aim(shown: Review) -> str:
     """What the learner works towards, from the profile; nothing where it is silent."""
     told = {line.field: line.text for line in shown.profile.lines}
     return "".join(f"\n-# {label}: {safe(told[field], AIM_LIMIT)}" for field, label in _AIMS.items() if told.get(field))
 
 
-def _no_theme(shown: Review) -> str:
-    return f"No two of the {shown.exercises} are alike: there is no pattern to drill."
-
-
-def _theme(number: int, theme: Theme) -> str:
+def _theme(number: int, theme: Theme, limit: int) -> str:
     """A theme in three lines: its name and count, the mistake that stands for it, what was written there."""
     mistake = theme.characteristic
     wrote = f"you wrote **{safe(mistake.card.typed, 40)}**, right is **{safe(mistake.card.reference, 40)}**"
@@ -147,7 +175,7 @@ def _theme(number: int, theme: Theme) -> str:
         f"> {_sentence(mistake)}",
         f"> -# {wrote} · {messages.when(mistake.at, 'D')}",
     )
-    return clip("\n".join(lines), THEME_LIMIT)
+    return clip("\n".join(lines), limit)
 
 
 def _sentence(mistake: Mistake) -> str:

@@ -37,6 +37,12 @@ FEEDBACK: Final = {
 """Languages that the judge's feedback can be in, by tag."""
 
 
+_SEEN_BY_OTHERS: Final = (
+    "-# Seen by others, only if you turn it on: your name on shared cards, with whether you were right; and you as one of "
+    "those counted in a group's review, which shows counts and patterns of five people or more, never your sentences."
+)
+
+
 def settings(learner: Learner, *, changed: str = "") -> LayoutView:
     """Show what is set, with a way to change each of it in place."""
     chosen = learner.preferences
@@ -51,6 +57,7 @@ def settings(learner: Learner, *, changed: str = "") -> LayoutView:
         "\n".join(_lines(zone, chosen)),
         "-# Joined mistakes: what you miss in lessons and in news is compared with both; apart, each with its own kind.",
         "-# Feedback on news answers needs the language model of this bot's operator, within the operator's daily limits.",
+        _SEEN_BY_OTHERS,
         "-# Daily limits count only for plain `/drill`. When you name a pack or lessons, you get all you asked for.",
     ]
     buttons = [
@@ -61,6 +68,17 @@ def settings(learner: Learner, *, changed: str = "") -> LayoutView:
             "set_joined",
             int(not chosen.joined_tracks),
         ),
+        button(
+            "Hide my name on shared cards" if chosen.named else "Show my name on shared cards",
+            "set_named",
+            int(not chosen.named),
+        ),
+        button(
+            "Leave me out of group reviews" if chosen.counted else "Count me in group reviews",
+            "set_counted",
+            int(not chosen.counted),
+        ),
+        button("Reviews and reminders", "coming", 0, style=discord.ButtonStyle.primary),
     ]
     return layout(
         card(
@@ -90,6 +108,8 @@ def _lines(zone: str, chosen: Preferences) -> list[str]:
         f"Reviews a day: **{chosen.reviews_per_day}**",
         f"Readings under the sentence: **{'shown' if chosen.furigana else 'hidden'}**",
         f"Lesson and news mistakes: **{'joined' if chosen.joined_tracks else 'apart'}**",
+        f"My name on shared cards: **{'shown' if chosen.named else 'hidden'}**",
+        f"Reviews of a group: **{'counted in' if chosen.counted else 'not counted'}**",
         f"Feedback on news answers: **{safe(FEEDBACK.get(chosen.language or AS_DISCORD, chosen.language), 40)}**",
     ]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lessons import cards, cloze, grading, spacing
+from lessons.calendar import local_day
 from lessons.errors import Gone, PressLeadsNowhere, TextTooLong
 from lessons.flows.judging import Question, feedback_language
 from lessons.model import (
@@ -25,7 +26,7 @@ from lessons.model import (
 from lessons.text import fold
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from lessons.flows.delivering import Delivering
     from lessons.flows.judging import Judging
@@ -165,6 +166,7 @@ class Answering:
             at=submission.at,
             rating=rating,
             language=language,
+            day=await self._day(grade, submission),
         )
         recorded = await self.drills.record(attempt, after, card)
         if recorded is None:
@@ -172,6 +174,12 @@ class Answering:
         attempt_id, mistake = recorded
         settled = replace(exercise, verdict=grade.verdict, typed=submission.text, grade=grade, attempt_id=attempt_id)
         return await self._recalled(settled, grade, submission, after.due if after else None, mistake)
+
+    async def _day(self, grade: Grade, submission: Submission) -> date | None:
+        """Return the learner's local day that an answer makes one of practice; one that waits for a judge is an answer."""
+        if grade.verdict in {Verdict.SKIPPED, Verdict.TIMEOUT}:
+            return None
+        return local_day(submission.at, (await self.learners.learner(submission.user)).preferences.time_zone)
 
     async def _recalled(
         self, exercise: Exercise, grade: Grade, submission: Submission, due: datetime | None, mistake: MistakeId | None

@@ -10,6 +10,7 @@ from lessons.calendar import zone_named, zones_like
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from lessons.flows.arranging import Arranging
     from lessons.model import Learner, UserId
     from lessons.ports import Learners
 
@@ -19,14 +20,17 @@ class Choosing:
     """Reads and changes a learner's preferences."""
 
     learners: Learners
+    arranging: Arranging
 
     async def learner(self, user: UserId) -> Learner:
         """Return the learner as stored, with the product's defaults where nothing was chosen."""
         return await self.learners.learner(user)
 
     async def set_zone(self, user: UserId, name: str, at: datetime) -> Learner:
-        """Set the time zone by IANA name or city. Raises UnknownTimeZone."""
-        return await self.change(user, at, time_zone=zone_named(name))
+        """Set the time zone by IANA name or city; what comes by itself moves with it. Raises UnknownTimeZone."""
+        learner = await self.change(user, at, time_zone=zone_named(name))
+        await self.arranging.move(user, learner.preferences.time_zone, at)
+        return learner
 
     async def change(self, user: UserId, at: datetime, **chosen: str | int) -> Learner:
         """Change fields of Preferences by name and keep the others."""

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from lessons.calendar import day_start
+from lessons.calendar import day_start, local_day
 from lessons.errors import DrillUnfinished, Gone, NoPacks, NothingDue, NothingMatches, PressLeadsNowhere, UnknownPack
 from lessons.material import select_lessons
 from lessons.model import Drill, DrillState, Exercise, ItemId, Pack, PackId, Track, Verdict
+from lessons.streaks import Streak, streak
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,10 +49,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A drill at its end: the tally and what was missed, in order."""
+    """A drill at its end: the tally and what was missed, in order; the streak on that day, None where none is kept."""
 
     drill: Drill
     missed: tuple[Exercise, ...]
+    streak: Streak | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,27 @@ class Delivering:
         """Tell how a drill went. Raises PressLeadsNowhere."""
         owned = await self.owned(drill, user)
         exercises = await self.drills.exercises(drill, user)
-        return Summary(owned, tuple(e for e in exercises if e.verdict is Verdict.WRONG))
+        missed = tuple(e for e in exercises if e.verdict is Verdict.WRONG)
+        return Summary(owned, missed, await self.streak(user, owned.ended_at) if owned.ended_at else None)
+
+    async def streak(self, user: UserId, at: datetime) -> Streak | None:
+        """Tell how many days in a row this person has practised, on their local day of `at`; None: they want none kept."""
+        preferences = (await self.learners.learner(user)).preferences
+        if not preferences.streaks:
+            return None
+        return streak(await self.drills.practised(user), local_day(at, preferences.time_zone))
+
+    async def waiting(self, user: UserId, at: datetime) -> int:
+        """Count the reviews that a plain drill would ask for in a direct message today, within the day's limit.
+
+        Nobody is asked for it in which servers this person still is.
+        """
+        preferences = (await self.learners.learner(user)).preferences
+        since = day_start(at, preferences.time_zone)
+        _, done = await self.drills.reviewed_since(user, Track.LESSON, since)
+        visible = await self.packs.visible([guild for guild, _ in await self.learners.visited(user)])
+        left = max(0, preferences.reviews_per_day - done)
+        return len(await self.drills.due(user, [pack.id for pack in visible], at, left))
 
     async def owned(self, drill: DrillId, user: UserId) -> Drill:
         """Return a drill of this person. Raises PressLeadsNowhere."""

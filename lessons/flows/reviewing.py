@@ -27,9 +27,12 @@ if TYPE_CHECKING:
     from lessons.flows.recalling import Recalling
     from lessons.model import GuildId, ItemId, Mistake, MistakeId, PackId, Theme, UserId
     from lessons.ports import Charts, Drills, Learners, Memory, Mistakes
+    from lessons.streaks import Streak
 
 DAYS: Final = 30
 """How far a review looks back."""
+SHOWN: Final = 5
+"""Themes with a drill of their own; the rest is counted."""
 FEW: Final = 3
 """Missed exercises below which nothing can be called a pattern."""
 MOST: Final = 1000
@@ -41,7 +44,7 @@ LAST_RESORT: Final = "hashed"
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Themes of the DAYS before `made`, the largest first, among so many missed `exercises`.
+    """Themes of the time from `since` to `made`, the largest first, among so many missed `exercises`.
 
     `chart` shows the first ones as a PNG, None when there is no theme. `last_resort` is the embedder's name where
     likeness is told by spelling only, else "". `profile` is what every surface knows of the learner.
@@ -51,16 +54,22 @@ class Review:
     one_offs: tuple[Mistake, ...]
     exercises: int
     made: datetime
+    since: datetime
     chart: bytes | None = None
     last_resort: str = ""
     profile: Profile = field(default_factory=Profile)
+
+    @property
+    def days(self) -> int:
+        """How many days it looks back, 1 at least."""
+        return days_between(self.since, self.made)
 
 
 @dataclass(frozen=True, slots=True)
 class ThemeDrill:
     """Which theme is to be drilled: of the review made then, the one that this mistake stands for.
 
-    `anew` gives up an unfinished drill.
+    `anew` gives up an unfinished drill; `since` is where that review began, None: DAYS before.
     """
 
     user: UserId
@@ -68,16 +77,21 @@ class ThemeDrill:
     made: datetime
     characteristic: MistakeId
     anew: bool = False
+    since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Figures with their charts as PNG: by day, by week, by kind; None where there is nothing to draw."""
+    """Figures with their charts as PNG: by day, by week, by kind; None where there is nothing to draw.
+
+    `streak` is None where the learner wants none kept.
+    """
 
     figures: summary.Figures
     days: bytes | None = None
     weeks: bytes | None = None
     kinds: bytes | None = None
+    streak: Streak | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +107,13 @@ class Reviewing:
     profiling: Profiling
     charts: Charts
 
-    async def review(self, user: UserId, at: datetime, shown: int) -> Review:
-        """Find the themes of the last days and draw the first `shown` of them."""
-        made = at.replace(microsecond=at.microsecond // 1000 * 1000)  # as exact as storage and buttons are
-        recent = await self._recent(user, made)
+    async def review(self, user: UserId, at: datetime, shown: int, since: datetime | None = None) -> Review:
+        """Find the themes of the time since then (None: of the last DAYS days) and draw the first `shown` of them."""
+        made, since = _exact(at), _exact(since or at - timedelta(days=DAYS))
+        recent = await self._recent(user, since, made)
         profile = await self.profiling.profile(user, made)
         if len(recent) < FEW:
-            return Review((), tuple(reversed(recent)), len(recent), made, profile=profile)
+            return Review((), tuple(reversed(recent)), len(recent), made, since, profile=profile)
         found = await self._themes(user, recent)
         drawn = found.themes[:shown]
         embedder = self.recalling.embedder.name
@@ -108,10 +122,16 @@ class Reviewing:
             one_offs=found.one_offs,
             exercises=len(recent),
             made=made,
-            chart=await self.charts.draw(themes.theme_chart(drawn, DAYS)) if drawn else None,
+            since=since,
+            chart=await self.charts.draw(themes.theme_chart(drawn, days_between(since, made))) if drawn else None,
             last_resort=embedder if embedder.startswith(LAST_RESORT) else "",
             profile=profile,
         )
+
+    async def themes_of(self, user: UserId, since: datetime, made: datetime) -> tuple[Theme, ...]:
+        """Find the themes of a review once more: as it was made then, but for mistakes that were taken away."""
+        recent = await self._recent(user, _exact(since), _exact(made))
+        return (await self._themes(user, recent)).themes if len(recent) >= FEW else ()
 
     async def drill(self, ask: ThemeDrill, at: datetime) -> Step | None:
         """Begin a drill over a theme: what can be drilled here, the newest miss first.
@@ -119,8 +139,8 @@ class Reviewing:
         The review is made once more as of its moment, so that later misses do not matter. None when the theme is not
         what it was any more, or nothing of it can be drilled here. Raises DrillUnfinished.
         """
-        found = await self._themes(ask.user, await self._recent(ask.user, ask.made))
-        theme = next((each for each in found.themes if each.characteristic.id == ask.characteristic), None)
+        found = await self.themes_of(ask.user, ask.since or ask.made - timedelta(days=DAYS), ask.made)
+        theme = next((each for each in found if each.characteristic.id == ask.characteristic), None)
         preferences = (await self.learners.learner(ask.user)).preferences
         items = await self._items(theme, ask, at, preferences.drill_length) if theme else []
         if theme is None or not items:
@@ -140,7 +160,7 @@ class Reviewing:
         answers = await self.drills.daily(user, since)
         dated = [(each.at.astimezone(place).date(), each) for each in answers]
         found = await asyncio.to_thread(summary.figures, dated, at.astimezone(place).date())
-        progress = Progress(found)
+        progress = Progress(found, streak=await self.delivering.streak(user, at))
         if found.total.answered:
             progress = replace(progress, days=await self.charts.draw(summary.day_chart(found)))
         if any(tallies for _, tallies in found.weeks):
@@ -149,10 +169,10 @@ class Reviewing:
             progress = replace(progress, kinds=await self.charts.draw(summary.kind_chart(found, KINDS)))
         return progress
 
-    async def _recent(self, user: UserId, made: datetime) -> list[Mistake]:
-        """One mistake an exercise of the DAYS before then, oldest first, the newest MOST of them."""
-        since = await self.mistakes.since(user, made - timedelta(days=DAYS))
-        return themes.newest_per_item(each for each in since if each.at <= made)[-MOST:]
+    async def _recent(self, user: UserId, since: datetime, made: datetime) -> list[Mistake]:
+        """One mistake an exercise of the time between, oldest first, the newest MOST of them."""
+        missed = await self.mistakes.since(user, since)
+        return themes.newest_per_item(each for each in missed if each.at <= made)[-MOST:]
 
     async def _themes(self, user: UserId, recent: Sequence[Mistake]) -> themes.Themes:
         """Find themes track by track, in a thread: a miss is compared with misses of its own track."""
@@ -207,3 +227,13 @@ class Reviewing:
         packs = await self.delivering.visible_packs(ask.user, ask.guild, at)
         articles = await self.newsreading.visible(ask.user, ask.guild, at)
         return {pack.id for pack in packs} | {article.id for article in articles}
+
+
+def days_between(since: datetime, made: datetime) -> int:
+    """Count the days of a review's time, 1 at least; an hour more or less, as clocks are changed, does not matter."""
+    return max(1, round((made - since) / timedelta(days=1)))
+
+
+def _exact(at: datetime) -> datetime:
+    """Return a moment as exact as storage and buttons are."""
+    return at.replace(microsecond=at.microsecond // 1000 * 1000)

@@ -32,6 +32,7 @@ from lessons.model.drills import (
     Submission,
     Waiting,
 )
+from lessons.model.groups import AskedItem, CountedAnswers, CountedMiss, LatestRun, ReviewedTime
 from lessons.model.ids import (
     AppealId,
     AttemptId,
@@ -160,6 +161,7 @@ __all__ = [
     "AppealState",
     "Article",
     "Asked",
+    "AskedItem",
     "Attempt",
     "AttemptId",
     "Away",
@@ -176,6 +178,8 @@ __all__ = [
     "Confidence",
     "Corrected",
     "Correction",
+    "CountedAnswers",
+    "CountedMiss",
     "Cutting",
     "DayAnswer",
     "DiffKind",
@@ -204,6 +208,7 @@ __all__ = [
     "ItemId",
     "ItemKind",
     "Judgement",
+    "LatestRun",
     "Learner",
     "Learning",
     "MessageId",
@@ -241,6 +246,7 @@ __all__ = [
     "RecallEvent",
     "Recollection",
     "Remark",
+    "ReviewedTime",
     "Row",
     "Rule",
     "Run",

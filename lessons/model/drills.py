@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from lessons.model.answers import Grade, Track, Verdict
     from lessons.model.ids import AttemptId, DrillId, ExerciseId, GuildId, InteractionId, UserId
@@ -131,7 +131,10 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A settled answer (or skip) as it is stored. `language` is that of the feedback, for one that waits for a judge."""
+    """A settled answer (or skip) as it is stored. `language` is that of the feedback, for one that waits for a judge.
+
+    `day` is the local day that it makes one of practice, None for what is no answer.
+    """
 
     user: UserId
     exercise: ExerciseId
@@ -142,6 +145,7 @@ class Attempt:
     at: datetime
     rating: Rating | None = None
     language: str = ""
+    day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,3 +146,8 @@ class Post:
     """What is posted. Its kinds are values of the flows that compose them; the outbox knows how each looks."""
 
     __slots__ = ()
+
+    @property
+    def note(self) -> str:
+        """What is special about this post, kept as the `why` of its run; "" for nothing."""
+        return ""

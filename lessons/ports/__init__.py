@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lessons.ports.drills import Drills
+from lessons.ports.groups import Groups
 from lessons.ports.memory import Memories, Memory
 from lessons.ports.model import Judgements, LanguageModel, Usage
 from lessons.ports.news import Articles, Feeds, Fetcher, Reader, Stoplists
@@ -22,6 +23,7 @@ __all__ = [
     "Embedder",
     "Feeds",
     "Fetcher",
+    "Groups",
     "Judgements",
     "LanguageModel",
     "Learners",

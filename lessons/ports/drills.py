@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
     from lessons.model import (
         Attempt,
@@ -122,4 +122,14 @@ class Drills(Protocol):
 
     async def daily(self, user: UserId, since: datetime) -> list[DayAnswer]:
         """Settled exercises since then, oldest first, of the 400 days before the learner's latest one at most."""
+        ...
+
+    async def practised(self, user: UserId) -> list[date]:
+        """The days with an answer, each as the learner lived it, rising."""
+        ...
+
+    async def latest_answers(
+        self, user: UserId, items: Collection[ItemId], since: datetime, until: datetime
+    ) -> dict[ItemId, bool]:
+        """Those of these items that were answered after `since` and by `until`: whether the latest answer was right."""
         ...

@@ -60,7 +60,10 @@ class Schedules(Protocol):
         ...
 
     async def pause(self, schedule: ScheduleId, why: Pause, at: datetime) -> None:
-        """Pause an active schedule; its maker still has to be told, unless they ASKED for it."""
+        """Pause an active schedule; its maker still has to be told, unless they ASKED for it.
+
+        A post of it that is claimed and was not handed to Discord yet is dropped.
+        """
         ...
 
     async def remove(self, schedule: ScheduleId, guild: GuildId) -> bool:
@@ -72,7 +75,7 @@ class Schedules(Protocol):
         ...
 
     async def reset(self, schedule: ScheduleId, rule: Rule, upcoming: Slot) -> None:
-        """Give an active schedule another rule, or another next time."""
+        """Give an active schedule another rule, or another next time; one that is not active takes the rule alone."""
         ...
 
     async def active(self) -> list[Schedule]:
@@ -80,7 +83,10 @@ class Schedules(Protocol):
         ...
 
     async def claim(self, at: datetime, limit: int, plan: Callable[[Schedule], Plan]) -> list[Run]:
-        """Take up schedules that are due, the longest first, in ONE transaction: a run each, and their next time."""
+        """Take up schedules that are due, the longest first, in ONE transaction: a run each, and their next time.
+
+        A time that has a run already, as after the clock was set back, gets no second one.
+        """
         ...
 
     async def unsettled(self) -> list[Run]:
@@ -89,6 +95,10 @@ class Schedules(Protocol):
 
     async def trying(self, run: RunId, at: datetime) -> bool:
         """Note that a claimed run is handed to Discord now (the first time counts); False when it is settled or gone."""
+        ...
+
+    async def untried(self, run: RunId) -> None:
+        """Note that Discord surely did not take a claimed run, so that a later try is a first one."""
         ...
 
     async def settle(
@@ -126,7 +136,7 @@ class Schedules(Protocol):
         ...
 
     async def prune(self, before: datetime) -> int:
-        """Drop runs that were due before then, but for the latest sent one of each schedule; the number."""
+        """Drop runs that were due before then, but for the latest sent one of each schedule, and drafts; the number of runs."""
         ...
 
 

@@ -13,7 +13,16 @@ from storage.codec.grades import (
 from storage.codec.news import article, candidate, feed, usage_row
 from storage.codec.packs import accepted, accepted_to_columns, item, items, pack, upload
 from storage.codec.people import appeal, day_answer, drill, exercise, learner, mistake, spacing, trace, waiting
-from storage.codec.plain import first_moment, from_ms, guild, ids, ms, of_date, storable, to_day, to_ms
+from storage.codec.plain import first_moment, from_ms, guild, ids, ms, of_date, storable, to_date, to_day, to_ms
+from storage.codec.schedules import (
+    plans,
+    rule_to_columns,
+    run,
+    schedule,
+    schedule_id,
+    schedule_to_columns,
+    slot_to_columns,
+)
 from storage.codec.tutoring import chunk, document, profile_line, recall, scores_to_json, study, turn
 
 __all__ = [
@@ -45,12 +54,20 @@ __all__ = [
     "ms",
     "of_date",
     "pack",
+    "plans",
     "profile_line",
     "recall",
+    "rule_to_columns",
+    "run",
+    "schedule",
+    "schedule_id",
+    "schedule_to_columns",
     "scores_to_json",
+    "slot_to_columns",
     "spacing",
     "storable",
     "study",
+    "to_date",
     "to_day",
     "to_ms",
     "trace",

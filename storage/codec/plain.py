@@ -41,7 +41,7 @@ def first_moment(day: int) -> datetime:
 
 
 def to_date(day: int) -> date:
-    """Return the date of a UTC day by its number since 1970."""
+    """Return the date of a day by its number since 1970."""
     return first_moment(day).date()
 
 

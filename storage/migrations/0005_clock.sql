@@ -38,7 +38,9 @@ CREATE TABLE schedule (
 CREATE UNIQUE INDEX schedule_own ON schedule (user_id, kind);
 CREATE INDEX schedule_due ON schedule (next_due) WHERE state = 'active';
 CREATE INDEX schedule_guild ON schedule (guild_id, channel_id) WHERE guild_id IS NOT NULL;
-CREATE INDEX schedule_untold ON schedule (made_by) WHERE state = 'paused' AND told_at IS NULL;
+CREATE INDEX schedule_paused ON schedule (made_by, told_at) WHERE state = 'paused';
+CREATE INDEX schedule_draft ON schedule (made_at) WHERE state = 'draft';
+CREATE INDEX schedule_pack ON schedule (pack_id) WHERE pack_id IS NOT NULL;
 
 CREATE TABLE run (
     id          INTEGER PRIMARY KEY AUTOINCREMENT, -- names the post to Discord
@@ -106,3 +108,13 @@ CREATE TABLE study_day (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO study_day (user_id, day)
 SELECT DISTINCT user_id, at / 86400000 FROM attempt WHERE verdict NOT IN ('skipped', 'timeout'); -- by UTC, for want of better
+
+-- The time that the latest review of a group counted: no time of a server is counted twice, or two reviews could be
+-- held against each other. It outlives its schedule and says nothing of anybody.
+CREATE TABLE group_review (
+    guild_id INTEGER PRIMARY KEY,
+    run_id   INTEGER NOT NULL,
+    since_at INTEGER NOT NULL,
+    until_at INTEGER NOT NULL,
+    CHECK (since_at <= until_at)
+) STRICT;

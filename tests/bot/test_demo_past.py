@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from bot.app import Services
-from bot.demo.past import DAYS_AGO, PACKS, give_past
+from bot.demo.past import DAYS_AGO, PACKS, give_past, give_review
+from lessons.flows.reporting import ReviewPost
 from lessons.model import ErrorType, MistakeFilter, Track, UserId
 from lessons.themes import theme_name
 from tests.conftest import MovableClock
+from tests.lessons.flows.posts import posted
 
 MIKA = UserId(1)
 
@@ -43,3 +45,19 @@ async def test_somebody_with_a_past_keeps_it(services: Services, clock: MovableC
     clock.move(days=3)
     await give_past(services, MIKA, clock())
     assert await services.recollecting.mistakes.count(MIKA, MistakeFilter()) == before
+
+
+async def test_a_review_came_a_week_ago_and_the_next_one_tells_what_became_of_it(
+    services: Services, clock: MovableClock
+) -> None:
+    clock.move(seconds=25)
+    await give_past(services, MIKA, clock())
+    await give_review(services, MIKA, clock())
+    await give_review(services, MIKA, clock())
+    (post,) = await posted(services, clock())
+    assert isinstance(post, ReviewPost)
+    assert post.review.days == 7
+    assert post.review.themes
+    assert sum(each.right for each in post.returned) > 0
+    (firsts,) = post.firsts
+    assert firsts.now.percent > firsts.then.percent

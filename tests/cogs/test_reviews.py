@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -98,7 +99,9 @@ def review_of(count: int, wrote: str, *, alone: int = 0, last_resort: str = "") 
         members = tuple(Mistake(MistakeId(next(numbers)), UserId(1), None, card, made) for _ in range(2))
         themes.append(Theme(ErrorType.TENSE, ((wrote, wrote, 1), (wrote, f"{wrote}.", 1)), members[0], members))
     one_offs = themes[0].members * alone if themes else ()
-    return Review(tuple(themes), one_offs, 2 * count + len(one_offs), made, None, last_resort)
+    return Review(
+        tuple(themes), one_offs, 2 * count + len(one_offs), made, made - timedelta(days=30), None, last_resort
+    )
 
 
 def drawn(review: Review) -> Any:
@@ -202,6 +205,7 @@ async def test_progress_in_pictures_and_in_words(world: World) -> None:
     assert "last 30 days: lesson practice: 10 answers, 6 right (60 %)" in text(message)
     assert "right in the week from Nov 30: 60 %" in text(message)
     assert "particle 4 (before: 0)" in text(message)
+    assert "Streak: **1 day**" in text(message)
     assert len(message.attachments) == 3
     assert len(pictures(message)) == 3
     assert list(pictures(message).values()) == [
@@ -214,6 +218,12 @@ async def test_progress_in_pictures_and_in_words(world: World) -> None:
     assert len(themes.attachments) == 1
     back = shown(await world.mika.click(themes, label="My progress"))
     assert len(back.attachments) == 3
+
+
+async def test_without_streaks_nothing_is_said_of_them(world: World) -> None:
+    await miss(world, "が", "は", 4)
+    await world.mika.slash(world.study, "settings", streaks=False)
+    assert "streak" not in said(await world.mika.slash(world.study, "progress")).casefold()
 
 
 async def test_progress_of_long_ago_is_told_without_a_picture_of_the_days(world: World) -> None:

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lessons.calendar import (
+from lessons.calendar.zones import (
     _ODD_OFFSETS,
     _PLACES,
     _SEVERAL,

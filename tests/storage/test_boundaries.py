@@ -187,6 +187,8 @@ SCANNED = {
     "SCAN dismissal": "all of them, for the operator's calibration",
     "SCAN chunk": "for what lacks a vector, by a job",
     "SCAN sqlite_sequence": "a row for each table that is numbered",
+    "SCAN schedule USING INDEX schedule_due": "every active one, once at the start",
+    "SCAN schedule USING INDEX schedule_paused": "what waits for access, once when the bot is ready",
 }
 
 

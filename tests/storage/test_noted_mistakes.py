@@ -96,7 +96,7 @@ async def test_the_card_of_an_attempt_that_was_overturned_keeps_its_number(to: S
     assert noted != mistake
 
 
-@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
 async def test_a_number_is_free_of_what_attempts_of_earlier_releases_could_claim(tmp_path: Path, version: int) -> None:
     file_of(version, tmp_path / "data")
     async with Database(migrate.prepare(tmp_path / "data", at=AT)) as db:

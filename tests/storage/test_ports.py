@@ -12,12 +12,14 @@ from storage.articles import ArticleStore
 from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
+from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.schedules import ScheduleStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -46,6 +48,8 @@ def offers(kind: type) -> dict[str, str]:
         (DocumentStore, ports.Documents),
         (ProfileStore, ports.Profiles),
         (StudyStore, ports.Studies),
+        (GroupStore, ports.Groups),
+        (ScheduleStore, ports.Schedules),
     ],
 )
 def test_a_store_offers_its_port(store: type, port: type) -> None:

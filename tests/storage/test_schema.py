@@ -60,6 +60,7 @@ def conn(file: Path) -> Iterator[sqlite3.Connection]:
             (1, 'race', NULL, 5, 7, 1, 'lesson', '', 16, 'open', '', 1, 'asking', 0, 0, NULL, 0, NULL, 0, NULL);
             INSERT INTO shared_item VALUES (1, 1, 1);
             INSERT INTO study_day VALUES (1, 20000);
+            INSERT INTO group_review VALUES (5, 1, 0, 1);
             """
         )
         yield conn
@@ -231,6 +232,8 @@ WRONG = [
     "INSERT INTO shared_item VALUES (1, 2, 7)",
     "INSERT INTO study_day VALUES (1, 20000)",
     "INSERT INTO study_day VALUES (2, 20000)",  # nobody
+    "INSERT INTO group_review VALUES (5, 2, 0, 1)",  # a second time of one server
+    "UPDATE group_review SET until_at = -1",
 ]
 
 

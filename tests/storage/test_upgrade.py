@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from lessons.model import ErrorType, GradeSource, InteractionId, MistakeFilter, Purpose, Track
-from storage import migrate
+from lessons.model import DocumentKind, ErrorType, GradeSource, InteractionId, MistakeFilter, Purpose, Track
+from storage import codec, migrate
 from storage.backup import newest_first
 from storage.connection import Database
 from tests.storage.test_crash import MIGRATING
@@ -216,3 +216,22 @@ async def test_packs_and_learners_of_version_2_are_as_they_were(tmp_path: Path) 
         assert [exercise.item.clipping for exercise in found] == [None] * 4
         told = {exercise.grade.source for exercise in found if exercise.grade}
         assert told == {GradeSource.STRING}
+
+
+async def test_documents_studies_and_corrections_of_version_4_are_as_they_were(tmp_path: Path) -> None:
+    file = file_of(4, tmp_path / "data")
+    async with Database(migrate.prepare(file.parent, at=AT)) as db:
+        to = stores(db)
+        assert [document.kind for document in await to.documents.of_user(AIKO)] == [DocumentKind.GOAL]
+        assert [line.text for line in await to.profiles.lines(AIKO)] == ["N3 in July", "Hotel in Kyoto"]
+        (open_one,) = await to.studies.open_of(AIKO)
+        assert [turn.text for turn in await to.studies.turns(open_one.id, AIKO, 9)] == [
+            "待ってください",
+            "少々お待ちください is more polite.",
+        ]
+        noted = await to.mistakes.page(AIKO, MistakeFilter(error_type=ErrorType.POLITENESS), 0, 9)
+        assert [(one.card.typed, one.item_id) for one in noted] == [("待って", None)]
+        preferences = (await to.learners.learner(AIKO)).preferences
+        assert (preferences.named, preferences.counted, preferences.streaks) == (False, False, True)
+        assert await to.schedules.active() == []
+        assert ask(file, "SELECT count(*) > 0, min(day) FROM study_day") == [(1, codec.to_day(AT))]

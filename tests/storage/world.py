@@ -53,12 +53,14 @@ from storage.articles import ArticleStore
 from storage.documents import DocumentStore
 from storage.drills import DrillStore
 from storage.feeds import FeedStore
+from storage.groups import GroupStore
 from storage.judgements import JudgementStore
 from storage.learners import LearnerStore
 from storage.memories import MemoryStore
 from storage.mistakes import MistakeStore
 from storage.packs import PackStore
 from storage.profiles import ProfileStore
+from storage.schedules import ScheduleStore
 from storage.studies import StudyStore
 from storage.usage import UsageStore
 
@@ -70,12 +72,14 @@ if TYPE_CHECKING:
         Documents,
         Drills,
         Feeds,
+        Groups,
         Judgements,
         Learners,
         Memories,
         Mistakes,
         Packs,
         Profiles,
+        Schedules,
         Studies,
         Usage,
     )
@@ -107,6 +111,8 @@ class Stores:
     documents: Documents
     profiles: Profiles
     studies: Studies
+    schedules: Schedules
+    groups: Groups
 
 
 def stores(db: Database) -> Stores:
@@ -125,6 +131,8 @@ def stores(db: Database) -> Stores:
         DocumentStore(db),
         ProfileStore(db),
         StudyStore(db),
+        ScheduleStore(db),
+        GroupStore(db),
     )
 
 
@@ -201,6 +209,7 @@ def attempt(
         hinted=False,
         at=at,
         rating=ratings.get(grade.verdict),
+        day=None if grade.verdict is Verdict.SKIPPED else at.date(),
     )
 
 

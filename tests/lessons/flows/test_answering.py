@@ -1,6 +1,7 @@
 """One answer's line from submission to outcome, over real stores."""
 
 import asyncio
+from datetime import date
 
 import pytest
 
@@ -94,3 +95,18 @@ async def test_every_starter_item_accepts_its_own_answers(services: Services, cl
                 assert grading.grade(key, analysis).verdict in RIGHT, (item.row.prompt, analysis.text)
                 graded += 1
     assert graded > 1000
+
+
+async def test_an_answer_counts_for_the_day_the_learner_lives_in_and_a_skip_for_none(
+    services: Services, clock: MovableClock
+) -> None:
+    practised = services.delivering.drills.practised
+    clock.at = clock.at.replace(hour=16)
+    await services.answering.skip(submission(await open_exercise(services, clock), "", clock, 1))
+    assert await practised(MIKA) == []
+    await services.answering.answer(submission(await open_exercise(services, clock), "に", clock, 2))
+    assert await practised(MIKA) == [date(2026, 11, 30)]
+    await services.choosing.set_zone(MIKA, "Tokyo", clock())
+    await services.answering.answer(submission(await open_exercise(services, clock), "に", clock, 3))
+    assert await practised(MIKA) == [date(2026, 11, 30), date(2026, 12, 1)]
+    assert await practised(UserId(2)) == []

@@ -8,6 +8,7 @@ from bot.app import Services
 from lessons.errors import Gone, NoPacks, NothingDue, NothingMatches, PressLeadsNowhere, UnknownPack
 from lessons.flows.delivering import Delivering, DrillRequest
 from lessons.model import DrillId, ExerciseId, GuildId, InteractionId, PackHead, Preferences, Submission, UserId
+from lessons.streaks import Streak
 from tests.conftest import MovableClock
 
 MIKA, TOM = UserId(1), UserId(2)
@@ -185,3 +186,34 @@ async def test_presses_that_lead_nowhere(services: Services, clock: MovableClock
 
 def test_preferences_have_the_products_defaults() -> None:
     assert (Preferences().new_per_day, Preferences().reviews_per_day, Preferences().drill_length) == (10, 100, 10)
+
+
+async def test_a_drill_ends_with_the_streak_of_its_day(
+    services: Services, clock: MovableClock, answers: Answers
+) -> None:
+    streaks = []
+    for _ in range(2):
+        step = await services.delivering.start(DrillRequest(MIKA, None, pack="particles", count=2), clock())
+        assert (await services.delivering.summary(step.drill.id, MIKA)).streak is None  # it is not over
+        await answers.finish(MIKA, step.drill.id)
+        clock.move(days=1)
+        streaks.append((await services.delivering.summary(step.drill.id, MIKA)).streak)
+    assert streaks == [Streak(1, 1, today=True), Streak(2, 2, today=True)]
+    await services.choosing.change(MIKA, clock(), streaks=False)
+    assert (await services.delivering.summary(step.drill.id, MIKA)).streak is None
+
+
+async def test_what_waits_is_what_a_drill_would_ask_for(
+    services: Services, clock: MovableClock, answers: Answers
+) -> None:
+    step = await services.delivering.start(DrillRequest(MIKA, None, pack="particles", count=5), clock())
+    await answers.finish(MIKA, step.drill.id, right=False)
+    waiting = services.delivering.waiting
+    assert await waiting(MIKA, clock()) == 0
+    clock.move(days=1)
+    assert (await waiting(MIKA, clock()), await waiting(TOM, clock())) == (5, 0)
+    await services.choosing.change(MIKA, clock(), reviews_per_day=3)
+    assert await waiting(MIKA, clock()) == 3
+    again = await services.delivering.start(DrillRequest(MIKA, None), clock())
+    await answers.finish(MIKA, again.drill.id)
+    assert await waiting(MIKA, clock()) == 0

@@ -150,6 +150,7 @@ async def test_without_a_judge_the_others_wait_and_are_decided_once(room: Newsro
     outcome = await room.answer(exercise, wrong_for(exercise))
     assert outcome.grade.verdict is Verdict.PENDING
     assert outcome.drill.waiting == 1
+    assert await room.services.delivering.drills.practised(MIKA) == [room.clock().date()]
     assert await cards(room) == []
     assert await room.services.regrading.regrade(room.clock()) == 0  # it has a minute of grace
     room.server.script.always = judges(verdict())

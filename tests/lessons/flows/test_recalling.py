@@ -187,6 +187,9 @@ async def test_the_scheduler_holds_its_few_jobs(services: Services) -> None:
         services.regrading,
         services.gathering,
         services.studying.studies,
+        services.posting,
+        services.resuming.schedules,
     )
     jobs = {job.id for job in upkeep(work, services.clock).get_jobs()}
-    assert jobs == {"fill-in-vectors", "fill-in-details", "regrade", "poll-feeds", "prune-recalls"}
+    kept_up = {"fill-in-vectors", "fill-in-details", "regrade", "poll-feeds", "prune-recalls", "prune-runs", "post"}
+    assert jobs == kept_up

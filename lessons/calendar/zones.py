@@ -1,4 +1,4 @@
-"""Days as a learner lives them: local days, and time zones by IANA name, big city, abbreviation or UTC offset."""
+"""Local days, and time zones by IANA name, big city, abbreviation or UTC offset."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import difflib
 import re
 import unicodedata
 from collections import defaultdict
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
@@ -167,6 +167,11 @@ def day_start(at: datetime, zone: str) -> datetime:
     local = at.astimezone(ZoneInfo(zone))
     midnight = datetime.combine(local.date(), time(), tzinfo=ZoneInfo(zone))
     return midnight.astimezone(UTC)
+
+
+def local_day(at: datetime, zone: str) -> date:
+    """The day that `at` (aware) lies in, as people in that zone live it."""
+    return at.astimezone(ZoneInfo(zone)).date()
 
 
 @cache
