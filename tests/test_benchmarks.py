@@ -52,8 +52,8 @@ def test_a_name_that_is_none_is_refused_with_those_there_are(capsys: pytest.Capt
 
 
 def test_one_command_prints_one_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--quick", "grading"]) == 0
+    assert main(["--quick", "reservations"]) == 0
     head, line, *rows = capsys.readouterr().out.splitlines()
     assert f"{head}\n{line}" == HEAD
     assert rows
-    assert all(row.startswith("| grading | ") for row in rows)
+    assert all(row.startswith("| reservations | ") for row in rows)
