@@ -8,19 +8,26 @@ import resource
 import threading
 import time
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_network
-from typing import TYPE_CHECKING
+from statistics import median
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from benchmarks.measuring import standstill
+from benchmarks.table import Effort, Ratio
 from bot.clients.news import HttpFetcher, Policy, ProcessReader
+from bot.clients.news.reading.pages import read_page
 from lessons.errors import Unfetchable, UnreadableNews
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 
 MEBIBYTE = 1024 * 1024
 PAGES = 200
-TICK = 0.005
+LIMIT = 16  # seconds
+T = TypeVar("T")
+Bombs: TypeAlias = "dict[str, Callable[[], bytes]]"
+
 SENTENCE = "昨日、東京で大きな雪が降りました。電車が止まって、たくさんの人が駅で困っていました。"
 
 
@@ -52,7 +59,7 @@ def quadratic() -> bytes:
     return rss(f"<item><title>{'&a;' * 100_000}</title></item>", f'<!DOCTYPE rss [<!ENTITY a "{"a" * 100_000}">]>')
 
 
-FEEDS: dict[str, Callable[[], bytes]] = {
+FEEDS: Bombs = {
     "billion laughs": laughs,
     "quadratic blow-up": quadratic,
     "outside entity": lambda: rss(
@@ -72,7 +79,7 @@ FEEDS: dict[str, Callable[[], bytes]] = {
     "open tags in a title": lambda: rss(f"<item><title><![CDATA[{'<a' * 1_500_000}]]></title></item>"),
     "open comments": lambda: b"<!--" * 1_200_000,
 }
-PAGE_BOMBS: dict[str, Callable[[], bytes]] = {
+PAGE_BOMBS: Bombs = {
     "586 KiB of HTML": lambda: article(3_700)[: 586 * 1024],
     "5 MiB of paragraphs": lambda: article(30_000)[: 5 * MEBIBYTE],
     "100,000 elements deep": lambda: b"<div>" * 100_000 + SENTENCE.encode(),
@@ -88,33 +95,18 @@ PAGE_BOMBS: dict[str, Callable[[], bytes]] = {
 }
 
 
-async def stall() -> float:
-    """The longest time the event loop stood still beyond its tick, in milliseconds, until cancelled."""
-    longest, before = 0.0, time.perf_counter()
-    try:
-        while True:
-            await asyncio.sleep(TICK)
-            now = time.perf_counter()
-            longest, before = max(longest, now - before - TICK), now
-    except asyncio.CancelledError:
-        return 1000 * longest
-
-
 async def ending(deed: Awaitable[object]) -> Ending:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    watch = asyncio.create_task(stall())
-    await asyncio.sleep(2 * TICK)
-    started = time.perf_counter()
-    try:
-        found = await deed
-        how = type(found).__name__
-    except (Unfetchable, UnreadableNews) as error:
-        how = error.why.value
-    took = time.perf_counter() - started
-    await asyncio.sleep(2 * TICK)
-    watch.cancel()
+    async with standstill() as stood:
+        started = time.perf_counter()
+        try:
+            found = await deed
+            how = type(found).__name__
+        except (Unfetchable, UnreadableNews) as error:
+            how = error.why.value
+        took = time.perf_counter() - started
     growth = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    return Ending(how, took, await watch, growth)
+    return Ending(how, took, stood.longest, growth)
 
 
 async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -201,55 +193,102 @@ def show(title: str, endings: dict[str, Ending]) -> None:
         print(f"| {name.strip('/')} | {end.how} | {end.seconds:.1f} | {end.stall:.0f} | {end.growth:.0f} |", flush=True)
 
 
-async def fetches(port: int) -> dict[str, Ending]:
+async def fetches(port: int, paths: Iterable[str]) -> dict[str, Ending]:
     policy = Policy(ports=frozenset({port}), exempt=(ip_network("127.0.0.1/32"),))
     fetcher = HttpFetcher("benchmark", policy)
     found = {}
-    for path in BOMBS:
+    for path in paths:
         found[path] = await ending(fetcher.fetch(f"http://127.0.0.1:{port}{path}"))
     await fetcher.close()
     return found
 
 
-async def readings() -> tuple[dict[str, Ending], dict[str, Ending]]:
+async def readings(feeds: Bombs, pages: Bombs) -> tuple[dict[str, Ending], dict[str, Ending]]:
     reader = ProcessReader()
     await reader.page(article(5), "text/html", "https://news.example/")
-    feeds = {}
-    for name, make in FEEDS.items():
+    as_feeds, as_pages = {}, {}
+    for name, make in feeds.items():
         data = make()
-        feeds[name] = await ending(reader.feed(data, "application/xml", "https://news.example/feed"))
-    pages = {}
-    for name, make in PAGE_BOMBS.items():
+        as_feeds[name] = await ending(reader.feed(data, "application/xml", "https://news.example/feed"))
+    for name, make in pages.items():
         data = make()
-        pages[name] = await ending(reader.page(data, "text/html", "https://news.example/"))
+        as_pages[name] = await ending(reader.page(data, "text/html", "https://news.example/"))
     await reader.close()
-    return feeds, pages
+    return as_feeds, as_pages
 
 
-async def speed() -> tuple[float, float]:
-    """Pages of 20 paragraphs a second, and the longest stall meanwhile."""
-    reader = ProcessReader()
-    pages = [article(20, number) for number in range(PAGES)]
+@dataclass
+class Speed:
+    """Milliseconds a page takes in the child and in this process, and the longest stalls of the loop meanwhile."""
+
+    child: list[float] = field(default_factory=list)
+    inside: list[float] = field(default_factory=list)
+    stalls: dict[str, float] = field(default_factory=lambda: {"child": 0.0, "inside": 0.0})
+
+
+async def speed(amount: int) -> Speed:
+    """Read pages of 20 paragraphs, in turn in the child and here."""
+    reader, found = ProcessReader(), Speed()
+    pages = [article(20, number) for number in range(amount)]
     await reader.page(pages[0], "text/html", "https://news.example/")
-    watch = asyncio.create_task(stall())
-    started = time.perf_counter()
-    for page in pages:
+    read_page(pages[0], "text/html", "https://news.example/")
+
+    async def here(page: bytes) -> None:
+        read_page(page, "text/html", "https://news.example/")
+
+    async def there(page: bytes) -> None:
         await reader.page(page, "text/html", "https://news.example/")
-    took = time.perf_counter() - started
-    watch.cancel()
-    longest = await watch
+
+    for page in pages:
+        for name, read, into in (("child", there, found.child), ("inside", here, found.inside)):
+            end = await ending(read(page))
+            into.append(1000 * end.seconds)
+            found.stalls[name] = max(found.stalls[name], end.stall)
     await reader.close()
-    return PAGES / took, longest
+    return found
+
+
+def some(bombs: dict[str, T], names: tuple[str, ...] | None) -> dict[str, T]:
+    """The bombs of these names; None: all."""
+    return {name: bomb for name, bomb in bombs.items() if names is None or name in names}
+
+
+def ratios(effort: Effort = Effort.WHOLE) -> list[Ratio]:
+    paths = effort.of(None, ("/gzip-of-200-MiB", "/100-MiB", "/around"), ("/around",))
+    feeds = effort.of(None, ("billion laughs", "a million entries", "open comments"), ("outside entity",))
+    pages = effort.of(None, ("586 KiB of HTML", "nested rubies", "tables in tables"), ("nested rubies",))
+    with server() as port:
+        ends = list(asyncio.run(fetches(port, some(BOMBS, paths))).values())
+    for several in asyncio.run(readings(some(FEEDS, feeds), some(PAGE_BOMBS, pages))):
+        ends += several.values()
+    found = asyncio.run(speed(effort.of(PAGES, 40, 2)))
+    child, inside = median(found.child), median(found.inside)
+    in_time = sum(end.seconds <= LIMIT for end in ends)
+    longest = max(ends, key=lambda end: end.seconds)
+    stall = max(end.stall for end in ends)
+    figures = (
+        f"{in_time} of {len(ends)}, longest {longest.seconds:.1f} s, growth {max(end.growth for end in ends):.0f} MiB"
+    )
+    return [
+        Ratio(f"bombs that ended within {LIMIT} s", "bombs", in_time / len(ends), figures, len(ends)),
+        Ratio("longest stall of the loop over all bombs", "the longest reading", stall / 1000 / longest.seconds,
+              f"{stall:.0f} ms of {longest.seconds:.1f} s", len(ends)),
+        Ratio("reading a page in a process of its own", "in this process", child / inside,
+              f"{child:.1f} and {inside:.1f} ms, {1000 / child:.0f} pages/s", len(found.child)),
+        Ratio("longest stall of the loop, page read in a process of its own", "in this process",
+              found.stalls["child"] / found.stalls["inside"],
+              f"{found.stalls['child']:.1f} and {found.stalls['inside']:.1f} ms", len(found.child)),
+    ]  # fmt: skip
 
 
 def main() -> None:
     with server() as port:
-        show("fetched", asyncio.run(fetches(port)))
-    feeds, pages = asyncio.run(readings())
+        show("fetched", asyncio.run(fetches(port, BOMBS)))
+    feeds, pages = asyncio.run(readings(FEEDS, PAGE_BOMBS))
     show("read as a feed", feeds)
     show("read as a page", pages)
-    rate, longest = asyncio.run(speed())
-    print(f"\n{rate:.0f} pages of 20 paragraphs a second; longest stall {longest:.0f} ms")
+    found = asyncio.run(speed(PAGES))
+    print(f"\n{1000 / median(found.child):.0f} pages of 20 paragraphs a second; stall {found.stalls['child']:.0f} ms")
 
 
 if __name__ == "__main__":

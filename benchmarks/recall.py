@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import csv
 import importlib
 import os
 import resource
-import sqlite3
 import tempfile
 import time
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bot.clients.embedders import Usem3Embedder, choose
-from lessons import cards, recall
-from lessons.model import ErrorType, MistakeCard, MistakeId, Space, Track, UserId
+from benchmarks.labelled import AT, TENTH_OF_A_DAY, USER, World, world, write_mistakes
+from benchmarks.measuring import standstill, timed
+from benchmarks.table import HEAD, Effort, Ratio, medians
+from bot.clients.embedders import HashedEmbedder, Usem3Embedder
+from lessons import recall
+from lessons.model import MistakeId, Track, UserId
 from lessons.ports import Memory
 from storage import migrate
 from storage.connection import Database
@@ -31,21 +30,19 @@ from storage.memories import CACHED, ROOM, MemoryStore
 from storage.remembered import Kept
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from storage.session import Writing
 
-AT = datetime(2027, 3, 14, tzinfo=UTC)
 SIZES = tuple(int(size) for size in os.environ.get("SIZES", "1000,10000,100000").split(","))
-USER = UserId(1)
 TRACKS = (Track.LESSON,)
 TURNS = 60
 COLD = 3
+LOOPS = 3  # of the turns
 STEP = 7919  # from one question to the next: all over the history
 MIB = 2**20
-TENTH_OF_A_DAY = 8_640_000  # milliseconds
 
 
 @dataclass
@@ -61,90 +58,14 @@ class Row:
     product: list[float] = field(default_factory=list)
     best: list[float] = field(default_factory=list)
     warm: list[float] = field(default_factory=list)
+    parts: list[float] = field(default_factory=list)
+    weighed: list[float] = field(default_factory=list)
+    loop: list[float] = field(default_factory=list)
     cached: list[float] = field(default_factory=list)
     one_more: list[float] = field(default_factory=list)
     vec: list[float] = field(default_factory=list)
     found: int = 0
     written: float = 0.0
-
-
-@dataclass
-class World:
-    """Labelled mistakes with their vectors, to be repeated until there are enough."""
-
-    space: Space
-    dimension: int
-    calibration: recall.Calibration
-    cards: list[MistakeCard]
-    vectors: NDArray[np.float32]
-
-    def drawn(self, amount: int) -> NDArray[np.float32]:
-        """Vectors [amount, width]: the labelled ones again and again, each a little aside."""
-        chance = np.random.default_rng(1)
-        drawn = self.vectors[np.arange(amount) % len(self.vectors)]
-        drawn += chance.normal(scale=0.3 / np.sqrt(self.dimension), size=drawn.shape).astype(np.float32)
-        return drawn
-
-
-async def world() -> World:
-    """Embed the labelled set with the embedder of a fresh machine."""
-    embedder = await choose(Usem3Embedder.kind, "")
-    with files("lessons").joinpath("data/evaluation/mistakes.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["is_junk"] == "0"]
-    made = [
-        MistakeCard(
-            Track.LESSON,
-            row["cloze"],
-            row["reference"],
-            row["user_answer"],
-            ErrorType(row["error_type"]),
-            row["pos"],
-            row["feedback"],
-        )
-        for row in rows
-    ]
-    both = [await embedder.embed([text(card) for card in made]) for text in (cards.card_text, cards.pair_text)]
-    name, dimension = embedder.name, embedder.dimension
-    embedder.close()
-    calibration = recall.shipped(name)
-    assert calibration is not None
-    space = Space(name, recall.CARD_VERSION)
-    return World(space, dimension, calibration, made, recall.layout(both[0], both[1], made))
-
-
-def write_mistakes(file: Path, of: World, amount: int) -> None:
-    """A learner's mistakes over a quarter as many exercises, ten a day."""
-    exercises = max(1, amount // 4)
-    with contextlib.closing(sqlite3.connect(file)) as conn, conn:
-        conn.execute("INSERT INTO learner (user_id, created_at, updated_at) VALUES (?, 0, 0)", (USER,))
-        conn.execute("INSERT INTO pack VALUES (1, NULL, 'N5', 'n5', '', '', 'ja', 0, NULL, 0, 0, NULL)")
-        conn.executemany(
-            "INSERT INTO item VALUES (?, 1, ?1, ?1, 1, '', 'cloze', 'p', '', '', '', '', NULL, '', '', '', '', NULL)",
-            ((number,) for number in range(1, exercises + 1)),
-        )
-        now = int(AT.timestamp() * 1000)
-        conn.executemany(
-            "INSERT INTO mistake VALUES (?, ?, NULL, ?, 'lesson', ?, ?, ?, ?, NULL, ?, ?, '', '', ?)",
-            (
-                (
-                    *(number + 1, USER, number % exercises + 1, card.prompt, card.reference, card.typed),
-                    *(card.error_type, card.part_of_speech, card.feedback, now - (amount - number) * TENTH_OF_A_DAY),
-                )
-                for number, card in ((number, of.cards[number % len(of.cards)]) for number in range(amount))
-            ),
-        )
-
-
-async def stall() -> float:
-    """The longest time the event loop stood still, in milliseconds, until cancelled."""
-    longest, before = 0.0, time.perf_counter()
-    try:
-        while True:
-            await asyncio.sleep(0.001)
-            now = time.perf_counter()
-            longest, before = max(longest, now - before), now
-    except asyncio.CancelledError:
-        return 1000 * longest
 
 
 def forget_pages(file: Path) -> int:
@@ -153,13 +74,6 @@ def forget_pages(file: Path) -> int:
         os.fsync(opened.fileno())
         os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     return file.stat().st_size
-
-
-def timed(work: Callable[..., object], *given: object) -> float:
-    """Milliseconds."""
-    started = time.perf_counter()
-    work(*given)
-    return 1000 * (time.perf_counter() - started)
 
 
 def asked(of: World, memory: Memory, query: NDArray[np.float32], turn: int) -> recall.Found | None:
@@ -199,13 +113,11 @@ async def measure(file: Path, of: World, size: int) -> Row:
 
 async def cold(store: MemoryStore, of: World, query: NDArray[np.float32], row: Row) -> None:
     """The first question to a store."""
-    watch = asyncio.create_task(stall())
-    await asyncio.sleep(0.01)
-    started = time.perf_counter()
-    memory = await store.memory(USER, TRACKS, of.space)
-    took = time.perf_counter() - started
-    watch.cancel()
-    row.longest.append(await watch)
+    async with standstill() as stood:
+        started = time.perf_counter()
+        memory = await store.memory(USER, TRACKS, of.space)
+        took = time.perf_counter() - started
+    row.longest.append(stood.longest)
     row.cold.append(1000 * took + timed(asked, of, memory, query, 0))
     row.matrix = store.remembered.bytes
 
@@ -224,6 +136,29 @@ async def warm(store: MemoryStore, of: World, vectors: NDArray[np.float32], row:
         row.warm.append(1000 * (time.perf_counter() - started))
         row.cached.append(1000 * (cached - started))
         row.found += found is not None
+        taken_apart(of, memory, query, turn, row)
+
+
+def taken_apart(of: World, memory: Memory, query: NDArray[np.float32], turn: int, row: Row) -> None:
+    """What of a question goes into the parts of the likeness, and into their weights; and what a loop over rows takes."""
+    kind = int(memory.kinds[turn * STEP % len(memory.mistakes)])
+    centre = np.asarray(of.calibration.centre, np.float32)
+    started = time.perf_counter()
+    parts = recall.parts(query, kind, memory, centre)
+    ready = time.perf_counter()
+    recall.probabilities(parts, of.calibration, memory.mistakes != -1)
+    row.parts.append(1000 * (ready - started))
+    row.weighed.append(1000 * (time.perf_counter() - ready))
+    if turn < LOOPS:
+        row.loop.append(timed(plain_loop, memory, query))
+
+
+def plain_loop(memory: Memory, query: NDArray[np.float32]) -> list[tuple[float, int]]:
+    """The three nearest, one mistake after the other."""
+    scores = [
+        (float(vector @ query), int(mistake)) for vector, mistake in zip(memory.vectors, memory.mistakes, strict=True)
+    ]
+    return sorted(scores, reverse=True)[:3]
 
 
 async def one_more(store: MemoryStore, db: Database, of: World, row: Row) -> None:
@@ -241,8 +176,9 @@ async def one_more(store: MemoryStore, db: Database, of: World, row: Row) -> Non
 async def copy_first(transaction: Writing, to: MistakeId, later: int) -> None:
     """Make the first mistake again, so many milliseconds later."""
     await transaction.run(
-        "INSERT INTO mistake SELECT ?, user_id, NULL, item_id, track, prompt, reference, typed, error_type, NULL, "
-        "part_of_speech, feedback, '', '', at + ? FROM mistake WHERE id = 1",
+        "INSERT INTO mistake (id, user_id, item_id, track, prompt, reference, typed, error_type, part_of_speech, feedback, "
+        "level, pack_name, at) SELECT ?, user_id, item_id, track, prompt, reference, typed, error_type, part_of_speech, "
+        "feedback, '', '', at + ? FROM mistake WHERE id = 1",
         (to, later),
     )
 
@@ -299,45 +235,60 @@ def bounded(of: World) -> tuple[int, int]:
     return len(store.remembered), store.remembered.bytes
 
 
-COLUMNS: dict[str, Callable[[Row], str]] = {
-    "mistakes": lambda row: f"{row.size:,}",
-    "matrix, MiB": lambda row: f"{row.matrix / MIB:.0f}",
-    "file, MiB": lambda row: f"{row.file / MIB:.0f}",
-    "cold, ms": lambda row: f"{median(row.cold):,.0f}",
-    "largest stall meanwhile, ms": lambda row: f"{max(row.longest):.0f}",
-    "read on after one more, ms": lambda row: f"{median(row.one_more):.1f}",
-    "bare product, ms": lambda row: f"{median(row.product):.2f}",
-    "warm, ms": lambda row: f"{median(row.warm):.2f}",
-    "of it the cache, ms": lambda row: f"{median(row.cached):.3f}",
-    "warm / product": lambda row: f"{median(row.warm) / median(row.product):.2f}",
-    "product with its ten best / product": lambda row: f"{median(row.best) / median(row.product):.2f}",
-    "sqlite-vec, ms": lambda row: f"{median(row.vec):.2f}" if row.vec else "-",
-    "sqlite-vec / warm": lambda row: f"{median(row.vec) / median(row.warm):.1f}" if row.vec else "-",
-    "with a line": lambda row: f"{row.found} of {TURNS}",
-}
+async def measured(of: World, sizes: Sequence[int], packages: tuple[Any, Any] | str) -> list[Row]:
+    """A row for each size."""
+    rows = []
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            rows.append(await measure(migrate.prepare(Path(folder), at=AT), of, size))
+            if not isinstance(packages, str):
+                measure_vec(Path(folder), of, rows[-1], packages)
+    return rows
 
 
-def show(rows: list[Row], reason: str) -> None:
-    print(f"| {' | '.join(COLUMNS)} |\n{'|---' * len(COLUMNS)}|")
-    for row in rows:
-        print(f"| {' | '.join(told(row) for told in COLUMNS.values())} |")
-    print(f"\nVectors of {rows[0].width} numbers; medians of {TURNS} questions warm and {COLD} cold.")
-    print("Cold: a fresh store, and the file dropped from the system's cache.")
-    print("Written, vectors/s: " + ", ".join(f"{row.written:,.0f}" for row in rows) + ".")
-    if reason:
-        print(f"sqlite-vec was left out: {reason}")
+def ratios(effort: Effort = Effort.WHOLE) -> list[Ratio]:
+    kind = effort.of(Usem3Embedder.kind, Usem3Embedder.kind, HashedEmbedder.kind)
+    of = asyncio.run(world(kind, effort.of(None, 100, 20)))
+    rows = asyncio.run(measured(of, effort.of(SIZES, (1000, 5000), (40,)), sqlite_vec()))
+    return [ratio for row in rows for ratio in compared(row)]
+
+
+def compared(row: Row) -> list[Ratio]:
+    """What recall costs over one history, beside other ways and moments."""
+    size, ms = f"over {row.size:,} mistakes", "{:.2f} and {:.2f} ms"
+
+    def beside(what: str, against: str, values: list[float], others: list[float]) -> Ratio:
+        runs = min(len(values), len(others))
+        return Ratio(
+            f"{what} {size}", against, medians(values, others), ms.format(median(values), median(others)), runs
+        )
+
+    found = [
+        beside("recall, warm,", "bare product of the same matrix", row.warm, row.product),
+        beside("parts of the likeness", "bare product of the same matrix", row.parts, row.product),
+        beside("weighing the parts", "bare product of the same matrix", row.weighed, row.product),
+        beside("recall, cold,", "warm", row.cold, row.warm),
+        beside("reading on after one more mistake", "cold", row.one_more, row.cold),
+        beside("a plain loop over cosines", "recall, warm", row.loop, row.warm),
+        Ratio(f"longest stall of the loop, cold, {size}", "the time that takes", max(row.longest) / median(row.cold),
+              f"{max(row.longest):.0f} ms of {median(row.cold):.0f}", len(row.cold)),
+    ]  # fmt: skip
+    return [*found, beside("sqlite-vec", "recall, warm", row.vec, row.warm)] if row.vec else found
 
 
 async def main() -> None:
     of = await world()
     packages = sqlite_vec()
-    rows = []
-    for size in SIZES:
-        with tempfile.TemporaryDirectory() as folder:
-            rows.append(await measure(migrate.prepare(Path(folder), at=AT), of, size))
-            if not isinstance(packages, str):
-                measure_vec(Path(folder), of, rows[-1], packages)
-    show(rows, packages if isinstance(packages, str) else "")
+    rows = await measured(of, SIZES, packages)
+    print(HEAD)
+    for row in rows:
+        for ratio in compared(row):
+            print(ratio.row("recall"))
+    for row in rows:
+        print(f"{row.size:,} mistakes: matrix {row.matrix / MIB:.0f} MiB, file {row.file / MIB:.0f} MiB, "
+              f"{row.written:,.0f} vectors written a second, {row.found} of {TURNS} questions with a line")  # fmt: skip
+    if isinstance(packages, str):
+        print(f"sqlite-vec was left out: {packages}")
     learners, kept = bounded(of)
     print(f"After 1,000 learners of 1 to 2,000 mistakes the caches hold {learners} of them in {kept / MIB:.0f} MiB "
           f"(at most {CACHED} and {ROOM // MIB} MiB); a matrix above that is read anew each time.")  # fmt: skip

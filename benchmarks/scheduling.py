@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from benchmarks.measuring import standstill
+from benchmarks.table import HEAD, Effort, Ratio, medians
 from lessons.calendar import next_slot, plan, zone_names
 from lessons.flows.posting import Posting
 from lessons.model import (
@@ -29,8 +31,9 @@ from storage.connection import Database
 from storage.schedules import ScheduleStore
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
+    from lessons.flows.posting import Tally
     from lessons.model import Plan, Run
     from storage.session import Writing
 
@@ -106,47 +109,50 @@ def planned(at: datetime) -> Callable[[Schedule], Plan]:
     return make
 
 
-async def stalls(longest: list[float]) -> None:
-    """Keep the longest time the event loop stood still, in milliseconds."""
-    before = time.perf_counter()
-    while True:
-        await asyncio.sleep(0.001)
-        now = time.perf_counter()
-        longest[0], before = max(longest[0], 1000 * (now - before)), now
-
-
-async def tick(posting: Posting, at: datetime) -> tuple[float, float, str]:
+async def tick(posting: Posting, at: datetime) -> tuple[float, float, Tally]:
     """Let a tick run; milliseconds, the longest stall in milliseconds, and what came of it."""
-    longest = [0.0]
-    watch = asyncio.create_task(stalls(longest))
-    await asyncio.sleep(0.01)
-    longest[0] = 0.0
-    began = time.perf_counter()
-    tally = await posting.tick(lambda: at)
-    took = 1000 * (time.perf_counter() - began)
-    watch.cancel()
-    return took, longest[0], f"sent {tally.sent}, skipped {tally.skipped}"
+    async with standstill() as stood:
+        began = time.perf_counter()
+        tally = await posting.tick(lambda: at)
+        took = 1000 * (time.perf_counter() - began)
+    return took, stood.longest, tally
 
 
-async def costs(folder: Path, number: int) -> None:
-    async with Database(migrate.prepare(folder, at=AT)) as db:
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """So many schedules: MiB they add, ticks with nothing due, `claimed` and then `sent` of them, in milliseconds."""
+
+    number: int
+    grown: float
+    idle: list[float]
+    claimed: int
+    claiming: float
+    claiming_stall: float
+    sent: int
+    sending: float
+    sending_stall: float
+
+
+async def costs(folder: Path, number: int, ticks: int = 200) -> Cost:
+    """Claim what is due in one house, and let a tick send it in another."""
+    async with Database(migrate.prepare(folder / "claim", at=AT)) as db:
         store = ScheduleStore(db)
         before = memory()
         await fill(db, number)
         posting = Posting(store, Letterbox(), dict.fromkeys(ScheduleKind, Teller()))
-        idle = [(await tick(posting, AT))[0] for _ in range(200)]
+        idle = [(await tick(posting, AT))[0] for _ in range(ticks)]
         grown = memory() - before
-        print(f"| {number:,} schedules | {grown:.1f} | {statistics.median(idle):.2f} | {p99(idle):.2f} |", end="")
-        longest = [0.0]
-        watch = asyncio.create_task(stalls(longest))
-        began = time.perf_counter()
-        claimed = 0
-        while runs := await store.claim(DUE, 100, planned(DUE)):
-            claimed += len(runs)
-        print(f" {claimed} in {1000 * (time.perf_counter() - began):.0f} | {longest[0]:.1f} |", end="")
-        watch.cancel()
-        took, stall, what = await tick(Posting(store, Letterbox(), dict.fromkeys(ScheduleKind, Teller())), DUE)
-        print(f" {what} in {took:.0f} | {stall:.1f} |")
+        async with standstill() as stood:
+            began = time.perf_counter()
+            claimed = 0
+            while runs := await store.claim(DUE, 100, planned(DUE)):
+                claimed += len(runs)
+            claiming = 1000 * (time.perf_counter() - began)
+    async with Database(migrate.prepare(folder / "send", at=AT)) as db:
+        await fill(db, number)
+        posting = Posting(ScheduleStore(db), Letterbox(), dict.fromkeys(ScheduleKind, Teller()))
+        sending, stall, tally = await tick(posting, DUE)
+    return Cost(number, grown, idle, claimed, claiming, stood.longest, tally.sent, sending, stall)
 
 
 async def away(folder: Path) -> None:
@@ -157,18 +163,19 @@ async def away(folder: Path) -> None:
         posting = Posting(store, Letterbox(), dict.fromkeys(ScheduleKind, Teller()))
         for name, at in [("40 minutes after a time", 40), ("5 hours after a time", 300)]:
             began = DUE + 2 * DAY * (1 if at == 40 else 2) + timedelta(minutes=at)
-            _, _, what = await tick(posting, began)
+            _, _, tally = await tick(posting, began)
+            what = f"sent {tally.sent}, skipped {tally.skipped}"
             async with db.reading() as snapshot:
                 rows = await snapshot.all("SELECT state, why, sum(late) AS late, count(*) AS n FROM run GROUP BY 1, 2")
             print(f"| {name} | {what} | {[tuple(row) for row in rows]} |")
 
 
-def whole_year(rule_of: Callable[[str, int], Rule]) -> tuple[int, int, int, int]:
-    """Look at the days round every change of clocks; zones, local days looked at, missed, doubled."""
-    zones = days = missed = doubled = 0
-    for zone in zone_names():
+def whole_year(rule_of: Callable[[str, int], Rule], zones: Sequence[str]) -> tuple[int, int, int, int]:
+    """Look at the days round every change of clocks; zones with one, local days looked at, missed, doubled."""
+    changing = days = missed = doubled = 0
+    for zone in zones:
         changes = moved(zone)
-        zones += bool(changes)
+        changing += bool(changes)
         for change in changes:
             for minute in TIMES:
                 wanted = [change + number * DAY for number in range(-1, 2)]
@@ -176,7 +183,7 @@ def whole_year(rule_of: Callable[[str, int], Rule]) -> tuple[int, int, int, int]
                 days += len(wanted)
                 missed += sum(not found[day] for day in wanted)
                 doubled += sum(found[day] > 1 for day in wanted)
-    return zones, days, missed, doubled
+    return changing, days, missed, doubled
 
 
 def moved(zone: str) -> list[date]:
@@ -204,29 +211,39 @@ def memory() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
 
 
-def p99(values: list[float]) -> float:
-    return statistics.quantiles(values, n=100)[98]
+def ratios(effort: Effort = Effort.WHOLE) -> list[Ratio]:
+    ticks = effort.of(200, 50, 2)
+    with tempfile.TemporaryDirectory() as folder:
+        few, many = (
+            asyncio.run(costs(Path(folder) / f"{number}", number, ticks))
+            for number in (DUE_AT_ONCE, effort.of(NUMBER, NUMBER, DUE_AT_ONCE))
+        )
+    known = sorted(zone_names())
+    changing, days, missed, doubled = whole_year(Rule, effort.of(known, known[::10], ["Europe/Berlin"]))
+    ms = f"{statistics.median(many.idle):.2f} and {statistics.median(few.idle):.2f} ms"
+    zones = f"of {days:,} in {changing} zones"
+    return [
+        Ratio(f"a tick with nothing due, {many.number:,} schedules", f"{few.number:,}", medians(many.idle, few.idle), ms, ticks),
+        Ratio(f"memory that {many.number:,} schedules add", "of the process", many.grown / memory(), f"{many.grown:.1f} MiB"),
+        Ratio("claimed", "due at once", many.claimed / DUE_AT_ONCE, f"{many.claimed} in {many.claiming:.0f} ms"),
+        Ratio("longest stall of the loop, claiming", "the time that takes", many.claiming_stall / many.claiming,
+              f"{many.claiming_stall:.1f} of {many.claiming:.0f} ms"),
+        Ratio("sent", "due at once", many.sent / DUE_AT_ONCE, f"{many.sent} in {many.sending:.0f} ms, letters that go at once"),
+        Ratio("longest stall of the loop, sending", "the time that takes", many.sending_stall / many.sending,
+              f"{many.sending_stall:.1f} of {many.sending:.0f} ms"),
+        Ratio("local days missed around changes of clocks", "local days", missed / days, f"{missed} {zones}"),
+        Ratio("local days doubled around changes of clocks", "local days", doubled / days, f"{doubled} {zones}"),
+    ]  # fmt: skip
 
 
 def main() -> None:
-    print(
-        "| | MiB added | tick, nothing due: median ms | p99 ms | claimed, ms | longest stall ms | a tick, ms | stall ms |"
-    )
-    print("|---|---|---|---|---|---|---|---|")
+    print(HEAD)
+    for ratio in ratios():
+        print(ratio.row("scheduling"))
+    print(f"\n{DUE_AT_ONCE:,} daily drills, two days away, found again\n")
+    print("| when | tick | runs: state, why, passed over, number |\n|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for number in (DUE_AT_ONCE, NUMBER):
-            asyncio.run(costs(Path(folder) / f"{number}", number))
-        print(
-            f"\n{DUE_AT_ONCE:,} daily drills, two days away, found again\n\n| when | tick | runs: state, why, passed over, number |\n|---|---|---|"
-        )
         asyncio.run(away(Path(folder) / "away"))
-    began = time.perf_counter()
-    zones, days, missed, doubled = whole_year(Rule)
-    took = time.perf_counter() - began
-    print(
-        f"\n{YEAR}: {zones} zones with a change, {len(TIMES)} times of day, {days:,} local days: {missed} missed, {doubled} doubled"
-    )
-    print(f"{1e6 * took / days:.1f} us a day")
 
 
 if __name__ == "__main__":

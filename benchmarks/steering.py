@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import statistics
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
+from benchmarks.measuring import worked
+from benchmarks.table import Effort, Ratio
 from lessons.model import Candidate, ErrorType, ItemId, Mistake, MistakeCard, MistakeId, PackId, Track, Unit, UserId
 from lessons.steering import pick, weak_spots
 
@@ -120,24 +121,66 @@ def history(rng: random.Random, candidates: list[Candidate], misses: int) -> lis
     return found
 
 
+@dataclass
+class Drills:
+    """What a blind picker and steered ones drew for the same learners; milliseconds of one drill out of so many blanks."""
+
+    blind: Shares = field(default_factory=Shares)
+    steered: dict[tuple[int, float], Shares] = field(
+        default_factory=lambda: {(misses, exploration): Shares() for misses in MISSES for exploration in EXPLORATIONS}
+    )
+    took: list[float] = field(default_factory=list)
+    drawn: list[float] = field(default_factory=list)
+    blanks: int = 0
+
+
+def drills(learners: int) -> Drills:
+    """Draw drills for so many learners."""
+    found = Drills()
+    for seed in range(learners):
+        rng = random.Random(seed)
+        earlier, candidates = news(rng), news(rng)
+        found.blanks = len(candidates)
+        found.blind.add(blindly(rng, candidates))
+        spots = {misses: weak_spots(history(rng, earlier, misses), AT) for misses in MISSES}
+        for (misses, exploration), shares in found.steered.items():
+            shares.add(pick(candidates, spots[misses], LENGTH, seed, exploration=exploration))
+        found.took.append(worked(lambda: pick(candidates, spots[MISSES[-1]], LENGTH, 0)))  # noqa: B023 - called at once
+        found.drawn.append(worked(blindly, rng, candidates))
+    return found
+
+
+def ratios(effort: Effort = Effort.WHOLE) -> list[Ratio]:
+    learners = effort.of(LEARNERS, 60, 2)
+    found = drills(learners)
+    blind = statistics.mean(found.blind.weak)
+    several = [
+        Ratio(
+            f"share of は and が after {misses} misses of them, exploration {exploration:.1f}",
+            "blanks drawn uniformly",
+            statistics.mean(shares.weak) / blind if blind else float("nan"),
+            f"{statistics.mean(shares.weak):.0%} and {blind:.0%}",
+            learners,
+        )
+        for (misses, exploration), shares in found.steered.items()
+        if exploration != 0
+    ]
+    took, drawn = statistics.median(found.took), statistics.median(found.drawn)
+    against, figures = "drawing them uniformly", f"{took:.1f} and {drawn:.1f} ms"
+    return [
+        *several,
+        Ratio(f"picking a drill out of {found.blanks:,} blanks", against, took / drawn, figures, learners),
+    ]
+
+
 def main() -> None:
     print(f"{LEARNERS} learners, who confuse は and が; drills of {LENGTH} out of {ARTICLES} articles")
     print(f"{'':<34}{'は and が':<10}   {'the middle 80 %':>14}   particle/form/word   all three units   answers")
-    blind = Shares()
-    steered = {(misses, exploration): Shares() for misses in MISSES for exploration in EXPLORATIONS}
-    for seed in range(LEARNERS):
-        rng = random.Random(seed)
-        earlier, candidates = news(rng), news(rng)
-        blind.add(blindly(rng, candidates))
-        spots = {misses: weak_spots(history(rng, earlier, misses), AT) for misses in MISSES}
-        for (misses, exploration), shares in steered.items():
-            shares.add(pick(candidates, spots[misses], LENGTH, seed, exploration=exploration))
-    print(blind.row("blindly"))
-    for (misses, exploration), shares in steered.items():
+    found = drills(LEARNERS)
+    print(found.blind.row("blindly"))
+    for (misses, exploration), shares in found.steered.items():
         print(shares.row(f"{misses:>3} misses, exploration {exploration:.1f}"))
-    start = time.perf_counter()
-    pick(candidates, spots[50], LENGTH, 0)
-    print(f"one drill out of {len(candidates)} blanks takes {1000 * (time.perf_counter() - start):.0f} ms")
+    print(f"one drill out of {found.blanks} blanks takes {statistics.median(found.took):.0f} ms")
 
 
 if __name__ == "__main__":

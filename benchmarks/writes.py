@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.measuring import standstill
+from benchmarks.table import Effort, Ratio, in_turn, medians
 from lessons.model import (
     BLANK,
     Accepted,
@@ -101,13 +103,13 @@ async def read_on(packs: PackStore, item: ItemId) -> None:
         await asyncio.sleep(0.002)
 
 
-async def answers(folder: Path, group: int) -> Run:
+async def answers(folder: Path, group: int, learners: int = LEARNERS, length: int = LENGTH) -> Run:
     """Let all learners answer at once, while others read."""
     async with Database(migrate.prepare(folder, at=AT), readers=READERS, group=group) as db:
         packs, drills = PackStore(db), DrillStore(db)
-        change = await packs.save(PackHead("N5", None), rows(LENGTH), AT)
+        change = await packs.save(PackHead("N5", None), rows(length), AT)
         items = [item.id for item in await packs.items(change.pack.id)]
-        begun = {user: await begin(drills, user, items) for user in map(UserId, range(1, LEARNERS + 1))}
+        begun = {user: await begin(drills, user, items) for user in map(UserId, range(1, learners + 1))}
         reading = [asyncio.create_task(read_on(packs, items[0])) for _ in range(READERS)]
         numbers = itertools.count(1)
         started = time.perf_counter()
@@ -120,23 +122,11 @@ async def answers(folder: Path, group: int) -> Run:
         return Run(len(flat) / took, flat)
 
 
-async def stall() -> float:
-    """The longest time the event loop stood still, in milliseconds, until cancelled."""
-    longest, before = 0.0, time.perf_counter()
-    try:
-        while True:
-            await asyncio.sleep(0.001)
-            now = time.perf_counter()
-            longest, before = max(longest, now - before), now
-    except asyncio.CancelledError:
-        return 1000 * longest
-
-
-async def packs(folder: Path) -> list[tuple[str, float, float]]:
+async def packs(folder: Path, size: int = ROWS) -> list[tuple[str, float, float]]:
     """Save a large pack; what was done, seconds, and the longest stall of the event loop in milliseconds."""
-    given = rows(ROWS)
+    given = rows(size)
     changed = [replace(given[0], furigana="私(わたし)"), *given[1:]]
-    everything = rows(ROWS, "I am a student.")
+    everything = rows(size, "I am a student.")
     steps = [
         ("new", given),
         ("the same file again", given),
@@ -147,31 +137,70 @@ async def packs(folder: Path) -> list[tuple[str, float, float]]:
     async with Database(migrate.prepare(folder, at=AT)) as db:
         store = PackStore(db)
         for name, items in steps:
-            watch = asyncio.create_task(stall())
-            await asyncio.sleep(0.01)
-            started = time.perf_counter()
-            await store.save(PackHead("large", None), items, AT)
-            took = time.perf_counter() - started
-            watch.cancel()
-            measured.append((name, took, await watch))
+            async with standstill() as stood:
+                started = time.perf_counter()
+                await store.save(PackHead("large", None), items, AT)
+                took = time.perf_counter() - started
+            measured.append((name, took, stood.longest))
     return measured
 
 
-def main() -> None:
-    runs: dict[int, list[Run]] = {1: [], GROUP: []}
+def measure(
+    runs: int, learners: int, length: int, size: int
+) -> tuple[list[Run], list[Run], list[tuple[str, float, float]]]:
+    """Answers one in a COMMIT and in groups, run in turn, and a large pack."""
     with tempfile.TemporaryDirectory() as folder:
-        for turn, group in enumerate([1, GROUP] * ROUNDS):
-            runs[group].append(asyncio.run(answers(Path(folder) / f"{turn}", group)))
-        saved = asyncio.run(packs(Path(folder) / "packs"))
+        numbers = itertools.count()
+
+        def answered(group: int) -> Run:
+            return asyncio.run(answers(Path(folder) / f"{next(numbers)}", group, learners, length))
+
+        single, grouped = in_turn(runs, lambda: answered(1), lambda: answered(GROUP))
+        return single, grouped, asyncio.run(packs(Path(folder) / "packs", size))
+
+
+def ratios(effort: Effort = Effort.WHOLE) -> list[Ratio]:
+    runs, learners, length = effort.of((ROUNDS, LEARNERS, LENGTH), (2, LEARNERS, 30), (1, 2, 3))
+    single, grouped, saved = measure(runs, learners, length, effort.of(ROWS, 2000, 20))
+    rates, waits = (
+        [[run.rate for run in way] for way in (grouped, single)],
+        [[run.p99 for run in way] for way in (grouped, single)],
+    )
+    new, again = saved[0], saved[1]
+    return [
+        Ratio(
+            f"answers stored a second, up to {GROUP} in a COMMIT",
+            "one in a COMMIT",
+            medians(*rates),
+            " and ".join(f"{statistics.median(way):,.0f}/s" for way in rates),
+            runs,
+        ),
+        Ratio(
+            f"p99 of storing an answer, up to {GROUP} in a COMMIT",
+            "one in a COMMIT",
+            medians(*waits),
+            " and ".join(f"{statistics.median(way):.1f} ms" for way in waits),
+            runs,
+        ),
+        Ratio("loading a pack once more", "loading it new", again[1] / new[1], f"{again[1]:.2f} and {new[1]:.2f} s"),
+        Ratio(
+            "longest stall of the loop while a pack is loaded",
+            "the time that takes",
+            new[2] / 1000 / new[1],
+            f"{new[2]:.0f} ms of {new[1]:.2f} s",
+        ),
+    ]
+
+
+def main() -> None:
+    single, grouped, saved = measure(ROUNDS, LEARNERS, LENGTH, ROWS)
     print(f"{LEARNERS} learners at once, {READERS} readers, median of {ROUNDS} runs each, taken in turn\n")
     print("| answers in one COMMIT | answers/s | p50 ms | p99 ms |\n|---|---|---|---|")
-    for group, several in runs.items():
+    for group, several in ((1, single), (GROUP, grouped)):
         rate, p99 = (statistics.median(values) for values in ([r.rate for r in several], [r.p99 for r in several]))
         p50 = statistics.median(wait for run in several for wait in run.waits)
         print(f"| up to {group} | {rate:,.0f} | {p50:.1f} | {p99:.1f} |")
-    single, grouped = (statistics.median(run.rate for run in several) for several in runs.values())
-    print(f"\nratio {grouped / single:.1f}\n")
-    print(f"| a pack of {ROWS:,} rows | seconds | longest stall of the event loop, ms |\n|---|---|---|")
+    print(f"\n| a pack of {ROWS:,} rows | seconds | longest stall of the event loop, ms |\n|---|---|---|")
     for name, seconds, longest in saved:
         print(f"| {name} | {seconds:.2f} | {longest:.0f} |")
 

@@ -68,14 +68,18 @@ _SAVE: Final = """
         vector = excluded.vector
 """
 
-# by an index that has it all: the rows are as wide as their vectors
+# by an index that has it all: the rows are as wide as their vectors; no further than to the last that lacks one, mostly nowhere
 _WITHOUT: Final = """
     SELECT * FROM mistake
     WHERE NOT EXISTS (
         SELECT 1 FROM mistake_vector AS stored INDEXED BY mistake_vector_space
         WHERE stored.embedder = :embedder AND stored.card_version = :card_version AND stored.mistake_id = mistake.id
     )
-    ORDER BY id LIMIT :limit
+    ORDER BY id LIMIT min(
+        :limit,
+        (SELECT count(*) FROM mistake)
+            - (SELECT count(*) FROM mistake_vector WHERE embedder = :embedder AND card_version = :card_version)
+    )
 """
 
 _COVERED: Final = """

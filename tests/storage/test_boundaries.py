@@ -203,7 +203,6 @@ SCANNED = {
     "SCAN mistake": "for what lacks a vector, by a job",
     "SCAN mistake USING COVERING INDEX sqlite_autoindex_mistake_1": "counted, to say how far a job has come",
     "SCAN dismissal": "all of them, for the operator's calibration",
-    "SCAN feed": "50 a server at most, counted once a minute",
     "SCAN chunk": "for what lacks a vector, by a job",
     "SCAN sqlite_sequence": "a row for each table that is numbered",
     "SCAN schedule USING INDEX schedule_due": "every active one, once at the start",

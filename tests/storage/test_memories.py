@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from lessons.model import ErrorType, MistakeId, Space, Track
-from storage.memories import MemoryStore
+from storage.memories import _WITHOUT, MemoryStore
 from tests.storage.world import (
     AIKO,
     AT,
@@ -36,6 +39,7 @@ from tests.storage.world import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -222,6 +226,25 @@ async def test_what_lacks_a_vector_comes_oldest_first_with_its_owner(to: Stores)
     while lacking := await to.memories.without_vector(SPACE, 2):
         await to.memories.save_many(SPACE, [(user, trace.mistake, vector(0)) for user, trace in lacking])
     assert await to.memories.coverage(SPACE) == (12, 12)
+
+
+async def test_where_no_vector_lacks_the_mistakes_are_counted_and_none_is_visited(to: Stores, file: Path) -> None:
+    ids = await missed(to, AIKO, amount=40)
+    await to.memories.save_many(SPACE, [(AIKO, mistake, vector(0)) for mistake in ids[:-1]])
+    lacking = steps_of_looking(file)
+    await to.memories.save(AIKO, ids[-1], SPACE, vector(0))
+    assert await to.memories.without_vector(SPACE, 100) == []
+    assert 3 * steps_of_looking(file) < lacking
+
+
+def steps_of_looking(file: Path) -> int:
+    """How many of its own instructions SQLite carries out to say what lacks a vector."""
+    steps = count()
+    with closing(sqlite3.connect(file)) as conn:
+        conn.execute("SELECT * FROM mistake LIMIT 0").fetchall()  # the schema is read by now
+        conn.set_progress_handler(lambda: next(steps) < 0, 1)
+        conn.execute(_WITHOUT, {"embedder": SPACE.embedder, "card_version": SPACE.card_version, "limit": 1}).fetchall()
+    return next(steps)
 
 
 async def test_a_dismissal_has_no_direction_and_is_kept_once(to: Stores) -> None:
