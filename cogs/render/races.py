@@ -71,7 +71,7 @@ def finish(shown: Finish) -> Letter:
         f"**{safe(shared.new.title, 80)}**" if shared.new.title else "",
         "\n".join(lines) or "Nobody answered this time.",
         hardest,
-        "-# Everybody's own answers are kept in their progress; only they see them.",
+        "-# Everybody's own answers are kept in their progress; only they see them." if lines else "",
     ]
     buttons = [
         button("Drill my misses", "race_misses", shared.id, 0, style=ButtonStyle.primary),
@@ -103,8 +103,8 @@ def either(drill: Drill, race: int) -> LayoutView:
 
 
 def _unnamed(number: int) -> str:
-    people_ = "One person" if number == 1 else f"{number:,} people"
-    return f"{people_} took part. Names are shown of those who want it, by `/settings`."
+    who = "One person" if number == 1 else f"{number:,} people"
+    return f"{who} took part. Names are shown of those who want it, by `/settings`."
 
 
 def _asked(shown: Question) -> list[str]:
