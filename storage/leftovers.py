@@ -44,6 +44,12 @@ _PACKS: Final = "SELECT id FROM pack WHERE guild_id = ?"
 
 _HIDE: Final = "UPDATE pack SET removed_at = coalesce(removed_at, :at) WHERE guild_id = :guild"
 
+# else they would look like drills of nobody else, to go on with
+_STOP_SHARED: Final = """
+    UPDATE drill SET state = 'stopped', ended_at = :at
+    WHERE state = 'open' AND shared_id IN (SELECT id FROM shared_drill WHERE guild_id = :guild)
+"""
+
 _LET_GO: Final = (
     "DELETE FROM upload WHERE guild_id = ?",
     "DELETE FROM feed WHERE guild_id = ?",
@@ -109,6 +115,7 @@ async def _clear(transaction: Writing, guild: int, at: int) -> bool:
     await transaction.run(_HIDE, values)
     for row in await transaction.all(_PACKS, (guild,)):
         await articles.drop_unasked(transaction, PackId(row["id"]), at)
+    await transaction.run(_STOP_SHARED, values)
     for statement in _LET_GO:
         await transaction.run(statement, (guild,))
     return True

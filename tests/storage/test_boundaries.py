@@ -132,6 +132,7 @@ NAMELESS = {
     "UPDATE waiting_judgement SET tries": "an answer of that queue",
     "UPDATE model_usage SET": "a call by its number, and those that were lost",
     "UPDATE drill SET state = 'stopped', ended_at = :at WHERE shared_id": "the end of a race, for everybody who took part",
+    "UPDATE drill SET state = 'stopped', ended_at = :at WHERE state": "the same, when its server is let go",
     "SELECT day, purpose, model, guild_id": "the bill, by server",
     "SELECT id FROM item WHERE pack_id = ? AND NOT EXISTS": "which items of an article nobody was asked",
     "SELECT width FROM chunk_vector": "how wide the vectors of a space are, whoever's",

@@ -10,7 +10,8 @@ from datetime import timedelta
 import pytest
 
 from jobs.retention import DRAFTS_KEPT, SERVERS_KEPT, Keeping, let_go
-from lessons.model import GuildId, MistakeFilter, Upload, UploadId
+from lessons.model import ChannelId, GuildId, MistakeFilter, NewShared, SharedKind, Track, Upload, UploadId
+from storage.shared import SharedStore
 from tests.storage.world import (
     AIKO,
     AT,
@@ -120,6 +121,20 @@ async def test_what_a_server_left_goes_after_a_month_and_what_learners_did_stays
     assert await learned(to) == theirs
     assert await texts(to, AWAY) == kept
     assert await to.feeds.of_guild(AWAY) != []
+
+
+async def test_a_shared_drill_of_a_server_that_is_gone_waits_for_nobody(to: Stores) -> None:
+    """It would look like a drill of one's own, to go on with."""
+    shared, pack = SharedStore(to.db), (await save(to, "drilled", HOME, rows(3))).pack
+    new = NewShared(SharedKind.DAILY, HOME, ChannelId(70), Track.LESSON, "N5")
+    begun = await shared.begin(new, await items_of(to, pack.id), AT)
+    assert begun is not None
+    await shared.join(begun.id, AIKO, AT)
+    here = Keeping(to.leftovers, Here([AWAY]))
+    for moment in (AT, AT + SERVERS_KEPT):
+        await let_go(here, lambda at=moment: at)
+    assert await shared.shared(begun.id) is None
+    assert await to.drills.open_drill(AIKO, Track.LESSON) is None
 
 
 async def test_it_happens_once(to: Stores) -> None:
