@@ -182,7 +182,7 @@ class KizukiBot(commands.Bot):
             Mistakes(wired.recollecting, wired.clock),
             Reviews(wired.reviewing, wired.choosing.arranging, wired.clock),
             Settings(wired.choosing, wired.clock),
-            MyData(self, wired.exporting, wired.erasing, wired.clock, wired.contact),
+            MyData(self, boards, wired.exporting, wired.erasing, wired.clock, wired.contact),
             Arrangements(wired.choosing, wired.clock),
             Posts(wired.choosing.arranging, wired.delivering, wired.clock),
             Packs(wired.loading, wired.clock),

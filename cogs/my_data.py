@@ -18,6 +18,7 @@ from cogs.studies import Studies
 from cogs.ui.presses import Press, on_press
 
 if TYPE_CHECKING:
+    from cogs.boards import Boards
     from lessons.flows.erasing import Erasing
     from lessons.flows.exporting import Exporting
     from lessons.ports import Clock
@@ -32,9 +33,10 @@ class MyData(commands.GroupCog, group_name="mydata", group_description="What I k
     """A person's own data. Every card names whose it is, so that nobody deletes anything by another's button."""
 
     def __init__(
-        self, bot: commands.Bot, exporting: Exporting, erasing: Erasing, clock: Clock, contact: str = ""
+        self, bot: commands.Bot, boards: Boards, exporting: Exporting, erasing: Erasing, clock: Clock, contact: str
     ) -> None:
         self._bot = bot
+        self._boards = boards
         self._exporting = exporting
         self._erasing = erasing
         self._clock = clock
@@ -97,6 +99,8 @@ class MyData(commands.GroupCog, group_name="mydata", group_description="What I k
         await interaction.edit_original_response(view=render.erased(erased.held))
         for room in erased.rooms:
             await rooms.close(self._bot, room)
+        for card in erased.cards:
+            await self._boards.redraw(card)
 
     @on_press("mydata_keep")
     async def keep(self, press: Press) -> None:

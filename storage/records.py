@@ -7,7 +7,7 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from lessons.model import ChannelId, Holdings, Section
+from lessons.model import ChannelId, Erased, Holdings, Section, SharedId
 from storage import codec
 from storage.sections import SECTIONS
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 PAGE: Final = 4000
 """Records that are handed from thread to thread in one piece; each piece goes through those before it once more."""
+
+CARDS: Final = 20
+"""Shared cards that are drawn anew without somebody's name, the latest ones."""
 
 _HOLDINGS: Final = """
     SELECT
@@ -44,6 +47,14 @@ _HOLDINGS: Final = """
 """
 
 _ROOMS: Final = "SELECT channel_id FROM study WHERE user_id = ? AND state = 'open' AND channel_id IS NOT NULL"
+
+# only those of people who show their name
+_CARDS: Final = """
+    SELECT DISTINCT drill.shared_id
+    FROM drill JOIN learner ON learner.user_id = drill.user_id
+    WHERE drill.user_id = ? AND learner.named = 1 AND drill.shared_id IS NOT NULL
+    ORDER BY drill.shared_id DESC LIMIT ?
+"""
 
 # what servers keep forgets who made it; all else of a person hangs on their row of learner
 _ERASE: Final = (
@@ -78,11 +89,11 @@ class RecordStore:
                     if len(rows) < PAGE:
                         break
 
-    async def erase(self, user: UserId, clock: Clock) -> tuple[Holdings, list[ChannelId]]:
+    async def erase(self, user: UserId, clock: Clock) -> Erased:
         """Erase everything of this person in ONE transaction, and what deleted rows leave in the file and its log.
 
         What servers keep forgets who made it; what was spent keeps no name. Nothing that was begun before is written
-        for this person afterwards: it raises Forgotten. Returns how much there was, and where their open studies were.
+        for this person afterwards: it raises Forgotten.
         """
         with self._db.leaving.farewell(user, clock):
             gone = await self._db.write(partial(_erase, user=user))
@@ -95,12 +106,14 @@ async def _holdings(snapshot: Reading, user: UserId) -> Holdings:
     return Holdings(**dict(row))
 
 
-async def _erase(transaction: Writing, user: UserId) -> tuple[Holdings, list[ChannelId]]:
+async def _erase(transaction: Writing, user: UserId) -> Erased:
     held = await _holdings(transaction, user)
     rooms = await transaction.all(_ROOMS, (user,))
+    cards = await transaction.all(_CARDS, (user, CARDS))
     for statement in _ERASE:
         await transaction.run(statement, (user,))
-    return held, [ChannelId(row["channel_id"]) for row in rooms]
+    channels = tuple(ChannelId(row["channel_id"]) for row in rooms)
+    return Erased(held, channels, tuple(SharedId(row["shared_id"]) for row in cards))
 
 
 def _readable(rows: Sequence[sqlite3.Row]) -> tuple[dict[str, Cell], ...]:

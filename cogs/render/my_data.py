@@ -99,7 +99,7 @@ def question(user: UserId, held: Holdings, *, said: str = "") -> LayoutView:
         f"**What stays, without your name.** {_stays(held)}",
         "Messages that I sent you stay in Discord, where you can delete them.",
         _COPIES,
-        "-# Nobody can bring it back. The file holds all of it, should you want it first.",
+        "-# I cannot bring it back. The file holds all of it, should you want it first.",
     ]
     buttons = [
         button("Get it as a file first", "mydata_export", user),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from lessons.model import ChannelId, Holdings, UserId
+    from lessons.model import Erased, Holdings, UserId
     from lessons.ports import Clock, Records
 
 
@@ -16,14 +16,6 @@ class Rememberer(Protocol):
     def let_go(self, user: UserId) -> None:
         """Keep nothing of this person any more; harmless when there is nothing."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Erased:
-    """How much there was, and the places of studies that were open: they are to be closed."""
-
-    held: Holdings
-    rooms: tuple[ChannelId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +35,7 @@ class Erasing:
 
         Whatever is still under way for them comes to nothing: its writes raise Forgotten.
         """
-        held, rooms = await self.records.erase(user, self.clock)
+        erased = await self.records.erase(user, self.clock)
         for each in self.rememberers:
             each.let_go(user)
-        return Erased(held, tuple(rooms))
+        return erased

@@ -113,7 +113,7 @@ from lessons.model.packs import (
     Source,
     Upload,
 )
-from lessons.model.records import Cell, Holdings, Section
+from lessons.model.records import Cell, Erased, Holdings, Section
 from lessons.model.schedules import (
     Asked,
     NewSchedule,
@@ -195,6 +195,7 @@ __all__ = [
     "DrillState",
     "Ending",
     "Entry",
+    "Erased",
     "ErrorType",
     "Exercise",
     "ExerciseId",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from lessons.model.ids import ChannelId, SharedId
+
 Cell: TypeAlias = "str | int | float | bool | list[Cell] | dict[str, Cell] | None"
 """What a record says of one thing, as JSON can: moments in ISO 8601, ids of Discord's as text."""
 
@@ -40,3 +42,12 @@ class Holdings:
     def are_none(self) -> bool:
         """Tell whether there is nothing at all."""
         return not any(getattr(self, field.name) for field in fields(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """How much there was, where open studies were, and which shared cards a name may stand on: the latest, oldest last."""
+
+    held: Holdings
+    rooms: tuple[ChannelId, ...] = ()
+    cards: tuple[SharedId, ...] = ()

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
     from datetime import datetime
 
-    from lessons.model import ChannelId, GuildId, Holdings, Section, UserId
+    from lessons.model import Erased, GuildId, Holdings, Section, UserId
     from lessons.ports.world import Clock
 
 
@@ -23,11 +23,11 @@ class Records(Protocol):
         """Hand out every record of this person and nobody else's, of one moment, piece by piece, section by section."""
         ...
 
-    async def erase(self, user: UserId, clock: Clock) -> tuple[Holdings, list[ChannelId]]:
+    async def erase(self, user: UserId, clock: Clock) -> Erased:
         """Erase everything of this person in ONE transaction, and what deleted rows leave in the file and its log.
 
         What servers keep forgets who made it; what was spent keeps no name. Nothing that was begun before is written
-        for this person afterwards: it raises Forgotten. Returns how much there was, and where their open studies were.
+        for this person afterwards: it raises Forgotten.
         """
         ...
 

@@ -10,7 +10,9 @@ import pytest
 from cogs import my_data
 from tests.cogs.drilling import start, submit
 from tests.cogs.newsroom import forge
+from tests.cogs.racing import answer, cards
 from tests.cogs.studying import begin, newest
+from tests.cogs.test_shared import post
 from tests.conftest import World
 from tests.screen import buttons, said, shown, text, told
 
@@ -100,6 +102,18 @@ async def test_studies_that_are_open_are_closed_and_remembered_by_nobody(world: 
     assert not talking._locales
     assert world.bot.get_channel(room.id) is None or world.bot.get_channel(room.id).archived
     assert "no longer here" in said(await world.mika.click(words, label="Reply"))
+
+
+async def test_a_name_goes_from_the_card_that_all_see(world: World) -> None:
+    card, right = await post(world)
+    await answer(world.tom, card, "ぬぬぬ")
+    private = await answer(world.mika, card, right)
+    await world.mika.click(shown(private), label="Show my name")
+    assert f"<@{world.mika.user.id}>" in text(cards(world)[0])
+    await delete(world, world.mika, shown(await world.mika.slash(world.study, "mydata delete")))
+    (public,) = cards(world)
+    assert f"{world.mika.user.id}" not in text(public)
+    assert "Answered 1" in text(public)
 
 
 async def test_a_second_confirmation_finds_nothing_left(world: World) -> None:

@@ -111,6 +111,8 @@ CHOSEN: dict[tuple[str, str], Callable[[int], Any]] = {
     ("schedule", "paused_why"): lambda _: "",
     ("schedule", "paused_at"): lambda _: None,
     ("run", "state"): lambda _: "sent",
+    ("learner", "named"): lambda _: 1,
+    ("drill", "shared_id"): key,
     ("shared_drill", "run_id"): lambda _: None,
     ("shared_drill", "typed"): lambda _: 0,
     ("shared_drill", "ended_why"): lambda _: "",

@@ -127,8 +127,8 @@ async def test_forgetting_a_learner_leaves_no_row_and_no_byte(to: Stores, file: 
     assert {"mistake_vector", "dismissal", "model_usage", "judgement", "waiting_judgement"} < set(had)
     assert {"document", "chunk", "chunk_vector", "profile_line", "study", "study_turn", "recall_event"} < set(had)
 
-    held, rooms = await to.records.erase(AIKO, lambda: AT)
-    assert (held.answers, held.documents, held.servers, held.traces, rooms) == (had["attempt"], 1, 1, 0, [])
+    held = (await to.records.erase(AIKO, lambda: AT)).held
+    assert (held.answers, held.documents, held.servers, held.traces) == (had["attempt"], 1, 1, 0)
     assert set((await counted(AIKO)).values()) == {0}
     assert await counted(BEN) == before
     assert await to.usage.bill(AT.date()) == bill

@@ -82,9 +82,9 @@ async def test_everything_of_one_person_goes_and_nothing_of_the_others(crowded: 
         expected[table] = sorted((row for row in kept if row is not None), key=repr)
         assert len(expected[table]) >= PEOPLE - 1
     async with Database(crowded) as db:
-        held, rooms = await RecordStore(db).erase(UserId(user(LEAVING)), lambda: AT)
-        assert rooms == [key(LEAVING)]
-        assert set(asdict(held).values()) == {1, 2, 5}
+        erased = await RecordStore(db).erase(UserId(user(LEAVING)), lambda: AT)
+        assert (erased.rooms, erased.cards) == ((key(LEAVING),), (key(LEAVING),))
+        assert set(asdict(erased.held).values()) == {1, 2, 5}
         left = b"".join(part.read_bytes() for part in crowded.parent.glob("*.db*"))
         assert {table: crowd.rows(table) for table in crowd.tables} == expected
         assert left.count(mark(LEAVING).encode()) == left.count(str(user(LEAVING)).encode()) == 0
@@ -93,7 +93,7 @@ async def test_everything_of_one_person_goes_and_nothing_of_the_others(crowded: 
         for table in crowd.tables:
             assert not any(user(LEAVING) in row for row in crowd.rows(table)), table
         assert await RecordStore(db).holdings(UserId(user(LEAVING))) == Holdings()
-        assert (await RecordStore(db).erase(UserId(user(LEAVING)), lambda: AT))[0].are_none
+        assert (await RecordStore(db).erase(UserId(user(LEAVING)), lambda: AT)).held.are_none
         assert {table: crowd.rows(table) for table in crowd.tables} == expected
 
 
@@ -203,8 +203,8 @@ async def test_a_farewell_that_fails_leaves_everything_as_it_was(to: Stores) -> 
 async def test_two_farewells_at_once_are_one(to: Stores) -> None:
     await to.learners.note_visit(AIKO, HOME, AT)
     later = AT + MINUTE
-    held = await asyncio.gather(*(to.records.erase(AIKO, lambda: later) for _ in range(3)))
-    assert sorted(one.settings for one, _ in held) == [0, 0, 1]
+    erased = await asyncio.gather(*(to.records.erase(AIKO, lambda: later) for _ in range(3)))
+    assert sorted(one.held.settings for one in erased) == [0, 0, 1]
     with suppress(ZeroDivisionError), to.db.leaving.farewell(AIKO, lambda: later):
         with to.db.leaving.farewell(AIKO, lambda: later):
             pass
@@ -254,8 +254,7 @@ async def test_a_log_that_cannot_be_emptied_is_told_to_the_operator_and_to_nobod
     await to.learners.note_visit(AIKO, HOME, AT)
     async with to.db.reading() as snapshot:
         assert await snapshot.all("SELECT * FROM visit") != []
-        held, _ = await to.records.erase(AIKO, lambda: AT)
-        assert held.servers == 1
+        assert (await to.records.erase(AIKO, lambda: AT)).held.servers == 1
         assert "it will be tried again within the hour" in caplog.text
     await to.leftovers.forget_who_left(AT)
     with files_end_at(0):

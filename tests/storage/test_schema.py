@@ -195,6 +195,7 @@ WRONG = [
     "UPDATE recall_event SET admitted = -1",
     "UPDATE recall_event SET surface = ''",
     "UPDATE learner SET named = 2",
+    "INSERT INTO absence VALUES (5, 'long ago', NULL)",
     "UPDATE learner SET counted = -1",
     "UPDATE learner SET streaks = 'on'",
     "UPDATE schedule SET kind = 'poem'",

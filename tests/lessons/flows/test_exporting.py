@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from lessons.flows.exporting import Exporting, Handed
-from lessons.model import Holdings, Section, UserId
+from lessons.model import Erased, Holdings, Section, UserId
 from tests.conftest import BEGINNING
 
 ME = UserId(1)
@@ -30,8 +30,8 @@ class Books:
     async def holdings(self, user: UserId) -> Holdings:
         return Holdings()
 
-    async def erase(self, user: UserId, clock: object) -> tuple[Holdings, list]:
-        return Holdings(), []
+    async def erase(self, user: UserId, clock: object) -> Erased:
+        return Erased(Holdings())
 
 
 def noise(amount: int, size: int) -> tuple[dict[str, str], ...]:
