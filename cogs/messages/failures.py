@@ -145,6 +145,16 @@ def _(error: errors.UnknownTimeZone) -> str:
 
 
 @failure.register
+def _(_: errors.PostRefused) -> str:
+    return "I may not post there. Let me see the channel, send messages and attach files in it; then try again."
+
+
+@failure.register
+def _(_: errors.PostFailed) -> str:
+    return "Discord did not take that just now. Nothing is lost; please try again in a minute."
+
+
+@failure.register
 def _(error: errors.UnknownTime) -> str:
     return f"I cannot read {code(error.text, 40)} as a time of day. Write it like `7:30`, `19:00` or `7pm`."
 
