@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.labelled import AT, TENTH_OF_A_DAY, USER, World, world, write_mistakes
-from benchmarks.measuring import standstill, timed
+from benchmarks.measuring import standstill, timed, worked
 from benchmarks.table import HEAD, Effort, Ratio, medians
 from bot.clients.embedders import HashedEmbedder, Usem3Embedder
 from lessons import recall
@@ -123,17 +123,17 @@ async def cold(store: MemoryStore, of: World, query: NDArray[np.float32], row: R
 
 
 async def warm(store: MemoryStore, of: World, vectors: NDArray[np.float32], row: Row) -> None:
-    """Further questions, each beside the bare product with the same vector."""
+    """Further questions, each beside the bare product with the same vector, in time of a core."""
     for turn in range(TURNS):
         query = vectors[turn * STEP % row.size]
         memory = await store.memory(USER, TRACKS, of.space)
-        row.best.append(timed(best_ten, memory, query))
-        row.product.append(timed(np.matmul, memory.vectors, query))
-        started = time.perf_counter()
+        row.best.append(worked(best_ten, memory, query))
+        row.product.append(worked(np.matmul, memory.vectors, query))
+        started = time.thread_time()
         memory = await store.memory(USER, TRACKS, of.space)
-        cached = time.perf_counter()
+        cached = time.thread_time()
         found = asked(of, memory, query, turn)
-        row.warm.append(1000 * (time.perf_counter() - started))
+        row.warm.append(1000 * (time.thread_time() - started))
         row.cached.append(1000 * (cached - started))
         row.found += found is not None
         taken_apart(of, memory, query, turn, row)
@@ -143,14 +143,14 @@ def taken_apart(of: World, memory: Memory, query: NDArray[np.float32], turn: int
     """What of a question goes into the parts of the likeness, and into their weights; and what a loop over rows takes."""
     kind = int(memory.kinds[turn * STEP % len(memory.mistakes)])
     centre = np.asarray(of.calibration.centre, np.float32)
-    started = time.perf_counter()
+    started = time.thread_time()
     parts = recall.parts(query, kind, memory, centre)
-    ready = time.perf_counter()
+    ready = time.thread_time()
     recall.probabilities(parts, of.calibration, memory.mistakes != -1)
     row.parts.append(1000 * (ready - started))
-    row.weighed.append(1000 * (time.perf_counter() - ready))
+    row.weighed.append(1000 * (time.thread_time() - ready))
     if turn < LOOPS:
-        row.loop.append(timed(plain_loop, memory, query))
+        row.loop.append(worked(plain_loop, memory, query))
 
 
 def plain_loop(memory: Memory, query: NDArray[np.float32]) -> list[tuple[float, int]]:
@@ -215,7 +215,7 @@ def measure_vec(folder: Path, of: World, row: Row, packages: tuple[Any, Any]) ->
             conn.execute(sql, (query,)).fetchall()
 
         for turn in range(1 + TURNS // 6):
-            row.vec.append(timed(nearest, vectors[turn * STEP % row.size].tobytes()))
+            row.vec.append(worked(nearest, vectors[turn * STEP % row.size].tobytes()))
         del row.vec[0]
 
 

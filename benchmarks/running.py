@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import multiprocessing
+import os
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,12 @@ def measured(name: str, effort: Effort) -> list[Ratio]:
     return found
 
 
+def on_one_core() -> None:
+    """Let products of matrices keep to one core: several would wait for one another on a busy machine."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+
 def apart(name: str, effort: Effort) -> list[Ratio]:
     """Run one benchmark in a process of its own, so that none meets another's memory, threads or warm caches."""
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as process:
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), on_one_core) as process:
         return process.submit(measured, name, effort).result()
