@@ -21,12 +21,11 @@ def every(root: type[BaseException]) -> set[type[BaseException]]:
     return {kind for sub in root.__subclasses__() for kind in {sub, *every(sub)}}
 
 
-OURS = ("lessons.errors.", "lessons.flows.documenting", "cogs.refusals")
+OURS = ("lessons.errors", "lessons.flows.documenting", "cogs.refusals")
 SHOWN_ELSEWHERE = {
     errors.DrillUnfinished, errors.NothingDue,  # have cards of their own
     errors.DataFolderTaken, errors.NewerDatabase, errors.AlteredDatabase,  # told at start-up
     errors.EmbedderUnavailable,  # costs a line, never an answer
-    errors.PostRefused, errors.PostFailed,  # pauses a schedule, and its maker is told; or is tried again
 }  # fmt: skip
 
 
