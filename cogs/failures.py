@@ -25,6 +25,11 @@ _log = logging.getLogger(__name__)
 
 UNKNOWN_INTERACTION: Final = 10062
 ALREADY_ACKNOWLEDGED: Final = 40060
+TOO_MANY: Final = 429
+ITS_OWN: Final = 500
+"""From here on a status means that Discord failed, not we."""
+REST: Final = 3.0
+"""Seconds after which Discord is asked once more."""
 LOST: Final = frozenset({UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, 50027, 10015})
 """Discord's codes for an interaction that is over, answered elsewhere, or older than 15 minutes."""
 
@@ -106,6 +111,9 @@ class Funnel:
             return
         if isinstance(error, KizukiError):
             sentence = messages.failure(error)
+        elif _is_of_discord(error):
+            _log.warning("interaction %s: Discord did not take a reply: %s", reference(interaction), _kind(error))
+            sentence = messages.NOT_TAKEN
         else:
             _log.error("interaction %s failed", reference(interaction), exc_info=error)
             sentence = messages.unexpected(reference(interaction))
@@ -121,13 +129,24 @@ def _outcome(error: BaseException | None) -> Outcome:
     if error is None:
         return Outcome.DONE
     error = _root(error)
-    if _is_lost(error):
+    if _is_lost(error) or _is_of_discord(error):
         return Outcome.LOST
     return Outcome.REFUSED if isinstance(error, KizukiError) else Outcome.FAILED
 
 
 def _is_lost(error: BaseException) -> bool:
     return isinstance(error, discord.HTTPException) and error.code in LOST
+
+
+def _is_of_discord(error: BaseException) -> bool:
+    """Tell whether Discord, or the way to it, was in trouble: too much at once, its own failure, a lost connection."""
+    if isinstance(error, discord.HTTPException):
+        return error.status == TOO_MANY or error.status >= ITS_OWN
+    return isinstance(error, discord.RateLimited | aiohttp.ClientError | ConnectionError)
+
+
+def _kind(error: BaseException) -> str:
+    return f"status {error.status}" if isinstance(error, discord.HTTPException) else type(error).__name__
 
 
 def _root(error: BaseException) -> BaseException:
@@ -144,12 +163,23 @@ def _root(error: BaseException) -> BaseException:
 
 
 async def _say(interaction: discord.Interaction, sentence: str) -> None:
-    try:
-        if interaction.response.is_done():
-            await interaction.followup.send(view=notice(sentence), ephemeral=interaction.guild_id is not None)
+    """Tell a sentence; once more a little later, when Discord was in trouble."""
+    for last in (False, True):
+        try:
+            await _tell(interaction, sentence)
+        except (discord.DiscordException, aiohttp.ClientError, ConnectionError) as error:
+            if last or not _is_of_discord(error):
+                name = reference(interaction)
+                _log.warning("interaction %s could not be told what went wrong: %s", name, type(error).__name__)
+                return
+            await asyncio.sleep(REST)
         else:
-            await interaction.response.send_message(view=notice(sentence), ephemeral=interaction.guild_id is not None)
-    except (discord.HTTPException, aiohttp.ClientError) as error:
-        _log.warning(
-            "interaction %s could not be told what went wrong: %s", reference(interaction), type(error).__name__
-        )
+            return
+
+
+async def _tell(interaction: discord.Interaction, sentence: str) -> None:
+    privately = interaction.guild_id is not None
+    if interaction.response.is_done():
+        await interaction.followup.send(view=notice(sentence), ephemeral=privately)
+    else:
+        await interaction.response.send_message(view=notice(sentence), ephemeral=privately)

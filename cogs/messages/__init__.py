@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.messages.failures import failure, unexpected
+from cogs.messages.failures import NOT_TAKEN, failure, unexpected
 from cogs.messages.greetings import PRACTICE_NOTE, greeting
 from cogs.messages.news import LANGUAGES, language_name, page_trouble, trouble, unopened
 from cogs.messages.pauses import paused, resumed
@@ -12,6 +12,7 @@ from cogs.messages.words import counted, lessons_named, listed, past, permission
 
 __all__ = [
     "LANGUAGES",
+    "NOT_TAKEN",
     "PRACTICE_NOTE",
     "TEXT_ALONE",
     "counted",

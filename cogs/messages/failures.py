@@ -42,6 +42,13 @@ _REFUSED: Final = {
 }
 
 
+NOT_TAKEN: Final = (
+    "Discord did not take my reply just now. What you answered is kept; press once more, or begin with `/drill` again, "
+    "and you will see it."
+)
+"""A reply that was ready, and that Discord did not show."""
+
+
 def unexpected(reference: str) -> str:
     """Say that something broke on our side."""
     return (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lessons import cards, cloze, grading, spacing
 from lessons.calendar import local_day
-from lessons.errors import Gone, PressLeadsNowhere, TextTooLong
+from lessons.errors import Gone, PressLeadsNowhere, StorageBusy, StorageFull, StorageReadOnly, TextTooLong
 from lessons.flows.judging import Question, feedback_language
 from lessons.model import (
     RIGHT,
@@ -97,11 +97,14 @@ class Answering:
             return await self._settle(exercise, await self.judging.decide(question, by_string), submission)
         stored = replace(by_string, verdict=Verdict.PENDING)
         pending = await self._settle(exercise, stored, submission, language)
-        grade = await self.judging.decide(question, by_string)
         attempt = pending.exercise.attempt_id or AttemptId(0)
         waiting = Waiting(attempt, user, drill.guild_id, exercise, submission.text, stored, language, 0, at)
-        decided = await self.regrading.settle(waiting, grade, at)
-        await self.regrading.judgements.told(attempt, user)
+        try:
+            grade = await self.judging.decide(question, by_string)
+            decided = await self.regrading.settle(waiting, grade, at)
+            await self.regrading.judgements.told(attempt, user)
+        except (StorageFull, StorageBusy, StorageReadOnly):
+            return pending
         settled = replace(pending.exercise, verdict=grade.verdict, grade=grade)
         return await self._recalled(settled, grade, submission, decided.due, decided.mistake)
 

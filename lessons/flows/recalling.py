@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from lessons import cards, recall
-from lessons.errors import EmbedderUnavailable, Gone, PressLeadsNowhere
+from lessons.errors import Gone, KizukiError, PressLeadsNowhere
 from lessons.model import Recollection, Space, Track
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from lessons.model import Mistake, MistakeCard, MistakeId, UserId
     from lessons.ports import Embedder, Learners, Memories, Memory, Mistakes
+
+_log = logging.getLogger(__name__)
 
 BUDGET: Final = 1.5
 """Seconds an answer waits for its own vector; after that the reply goes without the line and a job fills it in."""
@@ -48,7 +51,10 @@ class Recalling:
         return Space(self.embedder.name, recall.CARD_VERSION)
 
     async def notice(self, user: UserId, mistake: MistakeId, at: datetime) -> Recollection | None:
-        """Remember a fresh miss by its vector and recall what is like it, if that can be had in time."""
+        """Remember a fresh miss by its vector and recall what is like it, if that can be had in time.
+
+        The answer is stored by then, so whatever is wrong here (a slow embedder, a full disk) costs the line alone.
+        """
         try:
             async with asyncio.timeout(self.budget):
                 found = await self.mistakes.mistake(mistake, user)
@@ -57,7 +63,8 @@ class Recalling:
                 (vector,) = await self._vectors([found.card])
                 await self.memories.save(user, mistake, self.space, vector)
                 return await self._recall(user, found, at)
-        except (TimeoutError, EmbedderUnavailable):
+        except (TimeoutError, KizukiError) as error:
+            _log.info("a miss goes without its line: %s", type(error).__name__)
             return None
 
     async def similar(self, user: UserId, mistake: MistakeId, at: datetime) -> Recollection | None:

@@ -118,6 +118,20 @@ async def test_a_lost_interaction_is_counted_and_no_error(world: World, status: 
     assert world.bot.funnel.lost == 1
 
 
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_a_reply_that_discord_does_not_take_is_no_error_of_ours_and_the_answer_is_kept(
+    world: World, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.failures.REST", 0)
+    message = await start(world)
+    opened = await world.mika.click(message, label="Answer")
+    world.env.inject_error("PATCH", "/webhooks/*/*/messages/@original", status=status, code=0)
+    world.env.inject_error("POST", "/webhooks/*/*", status=status, code=0)
+    result = await world.mika.submit_modal(opened, {"text": "ぬぬ"})
+    assert "Discord did not take my reply" in told(result)
+    assert "answered" in said(await world.mika.click(message, label="Answer"))
+
+
 async def test_a_person_who_cannot_be_told_stops_nothing(world: World) -> None:
     message = await start(world)
     world.env.inject_error("POST", "/interactions/*/*/callback", status=403, code=50001)

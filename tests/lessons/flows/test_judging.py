@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from lessons.errors import StorageBusy, StorageFull
 from lessons.model import ErrorType, GradeSource, MistakeFilter, Remark, Track, UserId, Verdict
 from tests.conftest import MovableClock
 from tests.messages.behaviours import cuts, fails, obeys, refuses, says, stalls
@@ -164,6 +165,24 @@ async def test_without_a_judge_the_others_wait_and_are_decided_once(room: Newsro
     (told,) = await room.services.newsreading.decided_since(MIKA)
     assert (told.grade.verdict, told.typed) == (Verdict.WRONG, wrong_for(exercise))
     assert await room.services.newsreading.decided_since(MIKA) == []
+
+
+@pytest.mark.parametrize("trouble", [StorageFull, StorageBusy])
+async def test_a_disk_that_is_full_when_the_verdict_comes_leaves_the_answer_waiting(
+    room: Newsroom, monkeypatch: pytest.MonkeyPatch, trouble: type[Exception]
+) -> None:
+    exercise = await open_one(room)
+
+    async def full(*_: object) -> None:
+        raise trouble
+
+    monkeypatch.setattr(type(room.services.regrading.judgements), "decide", full)
+    outcome = await room.answer(exercise, wrong_for(exercise))
+    assert outcome.grade.verdict is Verdict.PENDING
+    monkeypatch.undo()
+    room.clock.move(minutes=5)
+    assert await room.services.regrading.regrade(room.clock()) == 1
+    assert len(await cards(room)) == 1
 
 
 async def test_an_answer_waits_a_week_at_most(room: Newsroom) -> None:

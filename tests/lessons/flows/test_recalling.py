@@ -12,7 +12,7 @@ from bot.app import Services
 from bot.clients.embedders import Usem3Embedder
 from bot.wiring import calibration_of
 from jobs.upkeep import Work, fill_in_vectors, upkeep
-from lessons.errors import EmbedderUnavailable, Gone, PressLeadsNowhere
+from lessons.errors import EmbedderUnavailable, Gone, PressLeadsNowhere, StorageFull
 from lessons.flows.answering import Answering
 from lessons.flows.delivering import DrillRequest
 from lessons.flows.recalling import Recalling
@@ -118,6 +118,17 @@ async def test_two_learners_with_the_same_mistakes_never_meet(
         await recalling.similar(TOM, mikas.id, clock())
     assert gone.value.why is Gone.UNKNOWN
     assert await recalling.notice(TOM, mikas.id, clock()) is None
+
+
+async def test_a_full_disk_after_the_answer_costs_the_line_and_nothing_else(
+    services: Services, recalling: Recalling, clock: MovableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object) -> bool:
+        raise StorageFull
+
+    monkeypatch.setattr(type(recalling.memories), "save", full)
+    outcomes = await Misses(services, with_recall(services, recalling), clock).make(MIKA, 2)
+    assert all(outcome.mistake and outcome.recollection is None for outcome in outcomes)
 
 
 @pytest.mark.parametrize("hangs", [True, False])
