@@ -12,34 +12,34 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord.ext import commands
 
-from cogs.access import Access
-from cogs.appeals import Queue
-from cogs.arrangements import Arrangements
-from cogs.articles import Articles
-from cogs.boards import Boards
-from cogs.compositions import Compositions
-from cogs.drills import Drills
+from cogs.clock.access import Access
+from cogs.clock.notices import Notices
+from cogs.clock.posts import Posts
 from cogs.failures import Funnel
-from cogs.feeds import Feeds
 from cogs.greeting import Greeting
-from cogs.groups import Groups
-from cogs.mistakes import Mistakes
-from cogs.my_data import MyData
-from cogs.news import News
-from cogs.notices import Notices
-from cogs.packs import Packs
-from cogs.posts import Posts
-from cogs.profile import Profile
-from cogs.races import Races
+from cogs.moderation.appeals import Queue
+from cogs.moderation.articles import Articles
+from cogs.moderation.feeds import Feeds
+from cogs.moderation.packs import Packs
+from cogs.moderation.schedules import Schedules
+from cogs.practice.arrangements import Arrangements
+from cogs.practice.drills import Drills
+from cogs.practice.mistakes import Mistakes
+from cogs.practice.my_data import MyData
+from cogs.practice.news import News
+from cogs.practice.reviews import Reviews
+from cogs.practice.settings import Settings
 from cogs.render import groups, posts, shared
-from cogs.reviews import Reviews
 from cogs.routing import GuardedTree, Presses
-from cogs.schedules import Schedules
-from cogs.settings import Settings
-from cogs.shared import SharedCards
-from cogs.studies import Studies
-from cogs.talking import Talking
-from cogs.tutor import Tutor
+from cogs.together.boards import Boards
+from cogs.together.groups import Groups
+from cogs.together.races import Races
+from cogs.together.shared import SharedCards
+from cogs.tutoring.compositions import Compositions
+from cogs.tutoring.profile import Profile
+from cogs.tutoring.studies import Studies
+from cogs.tutoring.talking import Talking
+from cogs.tutoring.tutor import Tutor
 from lessons.flows.reminding import ReminderPost
 from lessons.flows.reporting import ReviewPost
 from lessons.flows.sharing import DailyDrill
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bot.health import Vitals
+    from cogs.clock.outbox import DiscordOutbox
     from cogs.memberships import DiscordMemberships
-    from cogs.outbox import DiscordOutbox
     from cogs.traffic import Traffic
     from cogs.ui.letters import Letter
     from lessons.flows.answering import Answering

@@ -9,7 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs import messages
-from cogs.studies import Studies
+from cogs.tutoring.studies import Studies
 from cogs.ui.layouts import notice
 
 FALLEN: Final = (discord.HTTPException, aiohttp.ClientError)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from bot.app import Services
 from bot.clients.news import JustextStoplists
+from cogs.clock.outbox import DiscordOutbox
 from cogs.memberships import DiscordMemberships
-from cogs.outbox import DiscordOutbox
 from cogs.traffic import Traffic
 from lessons.cloze import load_levels
 from lessons.flows.answering import Answering

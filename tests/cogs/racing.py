@@ -8,7 +8,7 @@ from typing import Any
 
 from simcord.results import InteractionResult
 
-from cogs.races import Races
+from cogs.together.races import Races
 from lessons.model import Shared, SharedId
 from tests.conftest import World
 from tests.screen import custom_ids, shown, text

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.app import Services
-from cogs.boards import Boards
+from cogs.together.boards import Boards
 from cogs.ui.letters import Letter
 from lessons.errors import PostFailed, PostRefused
 from lessons.model import ChannelId, MessageId, Pause, SharedId, UserId

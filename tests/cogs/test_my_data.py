@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cogs import my_data
+from cogs.practice import my_data
 from tests.cogs.drilling import start, submit
 from tests.cogs.newsroom import forge
 from tests.cogs.racing import answer, cards

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.app import Services
-from cogs import racecourse
-from cogs.boards import Boards
-from cogs.racecourse import Racecourse
+from cogs.together import racecourse
+from cogs.together.boards import Boards
+from cogs.together.racecourse import Racecourse
 from cogs.ui.letters import Letter
 from lessons.errors import PostFailed, PostRefused
 from lessons.model import ChannelId, Ending, MessageId, Pause, Phase

@@ -17,7 +17,7 @@ from lessons.model import SharedId
 if TYPE_CHECKING:
     import discord
 
-    from cogs.boards import Boards
+    from cogs.together.boards import Boards
     from lessons.flows.choosing import Choosing
     from lessons.flows.sharing import Sharing
     from lessons.ports import Clock

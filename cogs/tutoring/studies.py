@@ -10,12 +10,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import messages, rooms
+from cogs import messages
 from cogs.identity import guild_of, interaction_of, user_of
 from cogs.refusals import NoModelHere, NoRoomForThread, StalePress, StudyOver
 from cogs.render import drills
 from cogs.render import studies as render
 from cogs.render import tutor as words
+from cogs.tutoring import rooms
 from cogs.ui.choices import NAME_LIMIT, offered
 from cogs.ui.escape import plain
 from cogs.ui.presses import Press, on_press
@@ -25,7 +26,7 @@ from lessons.flows.studying import StudyRequest
 from lessons.model import ChannelId, DocumentId, Mode, PackId, StudyId
 
 if TYPE_CHECKING:
-    from cogs.talking import Talking
+    from cogs.tutoring.talking import Talking
     from lessons.flows.documenting import Documenting
     from lessons.flows.loading import Loading, Shelf
     from lessons.model import Study, UserId

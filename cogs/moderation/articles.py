@@ -10,10 +10,10 @@ from discord.ext import commands
 
 from cogs.identity import guild_of, moderated_guild, user_of
 from cogs.messages import LANGUAGES
+from cogs.moderation.uploads import contents
 from cogs.render import articles as render
 from cogs.ui.choices import languages, offered
 from cogs.ui.presses import Press, on_press
-from cogs.uploads import contents
 from lessons.errors import ArticleThere, TextTooLong, UnknownArticle, UnreadableFile, UnreadableNews
 from lessons.flows.receiving import Handed
 from lessons.model import PackId

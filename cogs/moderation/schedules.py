@@ -11,9 +11,9 @@ from discord.ext import commands
 
 from cogs.identity import guild_of, moderated_guild, user_of
 from cogs.messages.schedules import DAYS
+from cogs.moderation.targets import PostChannel, check_channel
 from cogs.refusals import StalePress, UnknownSchedule
 from cogs.render import schedules as render
-from cogs.targets import PostChannel, check_channel
 from cogs.ui.choices import CHOICES, offered
 from cogs.ui.presses import Press, on_press
 from lessons.flows.scheduling import ScheduleRequest

@@ -14,7 +14,7 @@ from lessons.errors import KizukiError, PostFailed, PostRefused
 from lessons.racing import Move
 
 if TYPE_CHECKING:
-    from cogs.boards import Boards, PostRoom
+    from cogs.together.boards import Boards, PostRoom
     from cogs.ui.letters import Letter
     from lessons.flows.racing import Racing
     from lessons.model import ChannelId, MessageId, Shared, SharedId

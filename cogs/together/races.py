@@ -11,10 +11,10 @@ from discord.ext import commands
 
 from cogs import messages
 from cogs.identity import guild_of, user_of
-from cogs.racecourse import Racecourse
 from cogs.refusals import NoRoomForRace, ServerOnly
 from cogs.render import drills
 from cogs.render import races as render
+from cogs.together.racecourse import Racecourse
 from cogs.ui.choices import CHOICES
 from cogs.ui.presses import Press, on_press
 from lessons.errors import DrillUnfinished, KizukiError
@@ -24,7 +24,7 @@ from lessons.model import ChannelId, GuildId, InteractionId, SharedId, UserId
 from lessons.racing import LONGEST, SECONDS, SHORTEST
 
 if TYPE_CHECKING:
-    from cogs.boards import Boards, PostRoom
+    from cogs.together.boards import Boards, PostRoom
     from lessons.flows.racing import Racing
     from lessons.ports import Clock
 

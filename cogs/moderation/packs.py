@@ -12,11 +12,11 @@ from discord.ext import commands
 
 from cogs.identity import guild_of, moderated_guild, user_of
 from cogs.messages import counted
+from cogs.moderation.uploads import contents
 from cogs.render import packs as render
 from cogs.ui.choices import CHOICES
 from cogs.ui.escape import safe
 from cogs.ui.presses import Press, on_press
-from cogs.uploads import contents
 from lessons.errors import EmptyPack
 from lessons.flows.loading import JAPANESE, NAME_LIMIT, Loading
 from lessons.model import PackId, Upload, UploadId

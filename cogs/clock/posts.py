@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from discord.ext import commands
 
-from cogs.drills import started
 from cogs.identity import guild_of, user_of
+from cogs.practice.drills import started
 from cogs.render import posts as render
 from cogs.ui.presses import Press, on_press
 from lessons.flows.delivering import DrillRequest

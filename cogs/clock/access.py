@@ -15,7 +15,7 @@ from lessons.model import ChannelId, GuildId, Pause, UserId
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cogs.outbox import DiscordOutbox
+    from cogs.clock.outbox import DiscordOutbox
     from lessons.flows.posting import Posting
     from lessons.flows.resuming import Resuming
     from lessons.model import Schedule

@@ -9,8 +9,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.arrangements import weekdays
 from cogs.identity import user_of
+from cogs.practice.arrangements import weekdays
 from cogs.refusals import StalePress
 from cogs.render import arrangements
 from cogs.render import settings as render

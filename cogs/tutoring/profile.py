@@ -11,11 +11,11 @@ from discord.ext import commands
 
 from cogs import messages
 from cogs.identity import guild_of, user_of
+from cogs.moderation.uploads import contents
 from cogs.refusals import NotATextFile, StalePress
 from cogs.render import profile as render
 from cogs.ui.layouts import notice
 from cogs.ui.presses import Press, on_press
-from cogs.uploads import contents
 from lessons.errors import Gone, ModelAway, PressLeadsNowhere, Refusal, UnreadableFile, UnusableName
 from lessons.flows.documenting import EmptyDocument
 from lessons.flows.judging import feedback_language

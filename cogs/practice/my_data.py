@@ -10,15 +10,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import rooms
 from cogs.identity import user_of
 from cogs.refusals import AnothersData
 from cogs.render import my_data as render
-from cogs.studies import Studies
+from cogs.tutoring import rooms
+from cogs.tutoring.studies import Studies
 from cogs.ui.presses import Press, on_press
 
 if TYPE_CHECKING:
-    from cogs.boards import Boards
+    from cogs.together.boards import Boards
     from lessons.flows.erasing import Erasing
     from lessons.flows.exporting import Exporting
     from lessons.ports import Clock

@@ -1,0 +1,1 @@
+"""What comes by itself: on its way out, and what is pressed on it."""

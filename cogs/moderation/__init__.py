@@ -1,0 +1,1 @@
+"""What a server's moderators bring, plan and decide."""

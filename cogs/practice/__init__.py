@@ -1,0 +1,1 @@
+"""What a learner does alone: drills, news, and looking back."""

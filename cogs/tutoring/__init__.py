@@ -1,0 +1,1 @@
+"""The tutor, and what it knows of a learner."""
