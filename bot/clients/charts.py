@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
     from lessons.model import Chart, Series
 
-_DPI: Final = 100
-_WIDTH: Final = 9.0  # inches: 900 pixels
-_HEIGHT: Final = 5.4
-_ROW: Final = 0.24  # inches of a bar that lies
-_TALLEST: Final = 14.0
-_LINE: Final = 80  # half-width characters of a title in one line
-_LABEL: Final = 34  # half-width characters of a category
-_BELOW: Final = 110  # half-width characters of a line below the axis
-_CROWDED: Final = 90  # half-width characters of upright categories that fit side by side
-_MOST_TICKS: Final = 16
+_DPI: Final = 150  # so large that a telephone, which shows a third of it, leaves words to read
+_WIDTH: Final = 6.0  # inches: 900 pixels
+_HEIGHT: Final = 3.8
+_ROW: Final = 0.2  # inches of a bar that lies
+_TALLEST: Final = 9.5
+_LINE: Final = 56  # half-width characters of a title in one line
+_LABEL: Final = 30  # half-width characters of a category
+_BELOW: Final = 70  # half-width characters of a line below the axis
+_CROWDED: Final = 56  # half-width characters of upright categories that fit side by side
+_MOST_TICKS: Final = 8
 _NOTHING: Final = "□"  # for a character that the font does not have
 _COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#B8A500")
 """Okabe and Ito's eight (2008), their yellow darkened for a white ground."""
@@ -169,7 +169,8 @@ class _Pen:
     def _furnish(self, figure: Figure, axes: Axes, chart: Chart) -> None:
         """Write every word, and take away what is not needed."""
         lying = chart.kind is ChartKind.ROWS
-        axes.set_title(self.words(chart.title, _LINE), fontproperties=self.font(14), color=_INK, loc="left", pad=12)
+        title = self.words(chart.title, _LINE)
+        figure.suptitle(title, x=0.012, ha="left", fontproperties=self.font(14), color=_INK)
         below = "\n".join(self.words(text, _BELOW) for text in (chart.x_label, chart.note) if text)
         axes.set_xlabel(below, fontproperties=self.font(13 if not chart.note else 12), color=_INK)
         axes.set_ylabel(self.words(chart.y_label, _LINE // 2), fontproperties=self.font(13), color=_INK)

@@ -61,7 +61,7 @@ async def test_many_rows_make_a_taller_picture(charts: MatplotlibCharts) -> None
         return chart(ChartKind.ROWS, Series("", tuple(map(str, range(count))), (1.0,) * count))
 
     low, high, highest = [size(await charts.draw(rows(count)))[1] for count in (3, 30, 300)]
-    assert low < high < highest == 1400
+    assert low < high < highest == 1425
 
 
 async def test_the_same_chart_is_the_same_picture(charts: MatplotlibCharts) -> None:
