@@ -181,7 +181,7 @@ class KizukiBot(commands.Bot):
             Compositions(wired.composing, wired.asking, wired.loading, wired.clock),
             Mistakes(wired.recollecting, wired.clock),
             Reviews(wired.reviewing, wired.choosing.arranging, wired.clock),
-            Settings(wired.choosing, wired.clock),
+            Settings(wired.choosing, boards, wired.clock),
             MyData(self, boards, wired.exporting, wired.erasing, wired.clock, wired.contact),
             Arrangements(wired.choosing, wired.clock),
             Posts(wired.choosing.arranging, wired.delivering, wired.clock),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from lessons.model import DrillId, Gap, ItemId, PackId, Place, Scores, Tally, UserId
+from lessons.model import DrillId, Gap, ItemId, PackId, Place, Scores, SharedId, Tally, UserId
 from storage import answers, codec, exercises, joining
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
-    from lessons.model import ChannelId, Ending, GuildId, Joined, MessageId, NewShared, RunId, Shared, SharedId
+    from lessons.model import ChannelId, Ending, GuildId, Joined, MessageId, NewShared, RunId, Shared
     from storage.connection import Database
     from storage.session import Value, Writing
 
@@ -86,6 +86,10 @@ _POINTS: Final = """
 _HARDEST: Final = """
     SELECT position, count(*) AS missed FROM shared_answer WHERE shared_id = ? AND is_wrong
     GROUP BY position ORDER BY missed DESC, position LIMIT 1
+"""
+
+_TAKEN_PART: Final = """
+    SELECT shared_id FROM drill WHERE user_id = ? AND shared_id IS NOT NULL ORDER BY shared_id DESC LIMIT ?
 """
 
 _ASKED_IN: Final = """
@@ -213,6 +217,11 @@ class SharedStore:
             row = await snapshot.one("SELECT id FROM drill WHERE shared_id = ? AND user_id = ?", (shared, user))
         return DrillId(row["id"]) if row else None
 
+    async def taken_part(self, user: UserId, limit: int) -> list[SharedId]:
+        """Return the shared drills that this person answered in, the latest first."""
+        async with self._db.reading() as snapshot:
+            return [SharedId(row["shared_id"]) for row in await snapshot.all(_TAKEN_PART, (user, limit))]
+
     async def tally(self, shared: SharedId, position: int) -> Tally:
         """Count the answers to one question."""
         async with self._db.reading() as snapshot:
@@ -225,7 +234,7 @@ class SharedStore:
         async with self._db.reading() as snapshot:
             rows = await snapshot.all(_POINTS, (shared,))
             hardest = await snapshot.one(_HARDEST, (shared,))
-        named = tuple((UserId(row["user_id"]), row["points"]) for row in rows if row["named"])
+        named = tuple((UserId(row["user_id"]), row["points"]) for row in rows if row["named"] and row["points"])
         others = len(rows) - len(named)
         return Scores(named, others, hardest["position"], hardest["missed"]) if hardest else Scores(named, others)
 

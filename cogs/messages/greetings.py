@@ -6,7 +6,7 @@ from typing import Final
 
 from cogs.ui.escape import safe
 
-PRACTICE_NOTE: Final = "-# Lesson practice · counted apart from your exercise log"
+PRACTICE_NOTE: Final = "-# Lesson practice · counted apart from the news"
 
 
 def greeting(contact: str) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from discord.ui import LayoutView
 
+    from cogs.together.boards import Boards
     from lessons.flows.choosing import Choosing
     from lessons.model import UserId
     from lessons.ports import Clock
@@ -65,8 +66,9 @@ class Wishes:
 class Settings(commands.Cog):
     """A learner's own settings; they hold in every server and in direct messages."""
 
-    def __init__(self, choosing: Choosing, clock: Clock) -> None:
+    def __init__(self, choosing: Choosing, boards: Boards, clock: Clock) -> None:
         self._choosing = choosing
+        self._boards = boards
         self._clock = clock
 
     @app_commands.command(description="Your time zone, how long drills are, how much is new each day.")
@@ -121,6 +123,8 @@ class Settings(commands.Cog):
         }
         view = await self._changed(user_of(interaction), time_zone, given, wishes)
         await interaction.edit_original_response(view=view)
+        if show_name is not None:
+            await self._boards.redraw_of(user_of(interaction))
 
     async def _changed(
         self, user: UserId, time_zone: str | None, given: Mapping[str, str | int | None], wishes: Wishes
@@ -172,6 +176,7 @@ class Settings(commands.Cog):
     async def set_named(self, press: Press) -> None:
         """Show the learner's name on shared cards, or no longer."""
         await self._change(press, named=press.number(0) == 1)
+        await self._boards.redraw_of(user_of(press.interaction))
 
     @on_press("set_counted")
     async def set_counted(self, press: Press) -> None:

@@ -9,7 +9,7 @@ from discord import ButtonStyle
 
 from cogs import messages
 from cogs.render.drills import given, solution
-from cogs.render.shared import people, tally
+from cogs.render.shared import answered, people
 from cogs.ui.escape import safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.letters import Letter
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from discord.ui import Button, LayoutView
 
     from lessons.flows.racing import Finish, Question
-    from lessons.model import Drill, Shared
+    from lessons.model import Drill, Shared, Tally
 
 SHOWN_SCORES: Final = 10
 MEDALS: Final = ("🥇", "🥈", "🥉")
@@ -39,17 +39,12 @@ def question(shown: Question) -> Letter:
     if shared.ending is None and shared.phase is not Phase.CLOSED:
         return Letter(layout(card(Tone.CALM, _asked(shown), *rows(_buttons(shared)))))
     right = shown.tally.right
-    who = (
-        f"✅ {people(shown.tally.named, right)}{'' if shown.tally.named else ' had it right'}"
-        if right
-        else "Nobody had it this time."
-    )
     texts = [
         _header(shared),
         solution(shown.item),
         f"*{safe(shown.item.row.meaning, 400)}*" if shown.item.row.meaning else "",
         safe(shown.item.row.explanation, 700),
-        f"{who}\n-# Answered {shown.tally.answered} · right {right}",
+        _result(shown.tally),
     ]
     return Letter(layout(card(Tone.RIGHT if right else Tone.CALM, texts)))
 
@@ -60,7 +55,7 @@ def finish(shown: Finish) -> Letter:
     ending = shared.ending or Ending.STOPPED
     others = scores.others + max(0, len(scores.named) - SHOWN_SCORES)
     lines = [
-        f"{MEDALS[place] if place < len(MEDALS) else '▫️'} <@{user}> · {points} of {shared.total}"
+        f"{MEDALS[place] if place < len(MEDALS) else '▫️'} <@{user}> · {points} right"
         for place, (user, points) in enumerate(scores.named[:SHOWN_SCORES])
     ]
     if others:
@@ -82,7 +77,11 @@ def finish(shown: Finish) -> Letter:
 
 def begun(shared: Shared, *, deaf: bool) -> LayoutView:
     """Tell the person who began a race how it works; `deaf`: typed answers were asked for and cannot be read."""
-    time = f"{shared.new.seconds} seconds each" if shared.new.seconds else "no time limit"
+    time = (
+        f"{shared.new.seconds} seconds each, two for the others once somebody is right"
+        if shared.new.seconds
+        else "no time limit"
+    )
     about = f"The race is on: **{messages.counted(shared.total, 'question')}**, {time}. Everybody here can press **Answer**; what they type stays private."
     note = (
         "\n-# The operator of this bot has not let me read messages, so answers are given by the button."
@@ -104,7 +103,19 @@ def either(drill: Drill, race: int) -> LayoutView:
 
 def _unnamed(number: int) -> str:
     who = "One person" if number == 1 else f"{number:,} people"
-    return f"{who} took part. Names are shown of those who want it, by `/settings`."
+    return f"{who} took part."
+
+
+def _result(of: Tally) -> str:
+    """Say how a question went that is closed."""
+    if not of.answered:
+        return "Nobody answered this one."
+    who = (
+        f"✅ {people(of.named, of.right)}{'' if of.named else ' had it right'}"
+        if of.right
+        else "Nobody had it this time."
+    )
+    return f"{who}\n-# Answered {of.answered} · right {of.right}"
 
 
 def _asked(shown: Question) -> list[str]:
@@ -118,7 +129,7 @@ def _asked(shown: Question) -> list[str]:
         _header(shared),
         *given(shown.item, furigana=True),
         *(f"💡 {safe(hint, 400)}" for hint in shown.hints),
-        "\n".join(filter(None, [tally(shown.tally), closing])),
+        "\n".join(filter(None, [answered(shown.tally), closing])),
     ]
 
 

@@ -43,7 +43,7 @@ AIM_LIMIT: Final = 120
 ALT_LIMIT: Final = 1000
 """Characters of the words behind a picture; Discord takes 1,024."""
 
-_AIMS: Final = {ProfileField.TARGET: "Target", ProfileField.FOCUS: "Working on"}
+_AIMS: Final = {ProfileField.TARGET: "Target", ProfileField.FOCUS: "Of all you ever missed, working on"}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
@@ -193,7 +193,7 @@ def _one_offs(shown: Review) -> str:
     if not shown.one_offs or not shown.themes:
         return ""
     alone = len(shown.one_offs)
-    return f"-# {alone} {'one-off that is' if alone == 1 else 'one-offs that are'} like nothing else"
+    return f"-# {alone} more {'mistake fits' if alone == 1 else 'mistakes fit'} no theme"
 
 
 def _resort(embedder: str) -> str:

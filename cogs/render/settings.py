@@ -55,7 +55,7 @@ def settings(learner: Learner, *, changed: str = "") -> LayoutView:
         "### Your settings",
         f"✓ {changed}" if changed else "",
         "\n".join(_lines(zone, chosen)),
-        "-# Joined mistakes: what you miss in lessons and in news is compared with both; apart, each with its own kind.",
+        "-# Similar mistakes are looked for among lessons and news alike when they are joined, else lesson by lesson and news by news.",
         "-# Feedback on news answers needs the language model of this bot's operator, within the operator's daily limits.",
         _SEEN_BY_OTHERS,
         "-# Daily limits count only for plain `/drill`. When you name a pack or lessons, you get all you asked for.",

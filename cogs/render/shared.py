@@ -14,7 +14,8 @@ from cogs.ui.escape import safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
 from cogs.ui.letters import Letter
 from cogs.ui.presses import button
-from lessons.model import Track
+from lessons.groups import LEAST
+from lessons.model import Ending, Track
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from discord.ui import LayoutView
 
     from lessons.flows.sharing import DailyDrill, Told
-    from lessons.model import Item, Tally, UserId
+    from lessons.model import Shared, Tally, UserId
 
 SHOWN_NAMES: Final = 10
 
@@ -40,7 +41,7 @@ def daily(post: DailyDrill) -> Letter:
         ),
         *given(item, furigana=True),
         f"-# One question of {shared.total}: the others come privately, by **Next**." if more else "",
-        tally(post.tally),
+        answered(post.tally),
         "-# Answers stay private, and there is no hurry: it stays open.",
     ]
     buttons = [button("Answer", "shared_answer", shared.id, 1, style=ButtonStyle.primary)]
@@ -50,20 +51,30 @@ def daily(post: DailyDrill) -> Letter:
 def told(shown: Told) -> LayoutView:
     """Tell a person what became of their answer, or that it came too late."""
     if shown.outcome is None:
-        return late(shown.place.item)
+        return late(shown)
     return verdict(shown.outcome, offer=shown.offer)
 
 
-def late(item: Item) -> LayoutView:
-    """Tell the answer to somebody who was too late for it."""
+def late(shown: Told) -> LayoutView:
+    """Tell the answer to somebody who was too late for it, and why it was too late."""
+    item = shown.place.item
     texts = [
-        "### ⌛ The time was up",
+        f"### ⌛ {_why_late(shown.place.shared)}",
+        "**What you wrote was right**, it only came late." if shown.right else "",
         solution(item),
         safe(item.row.explanation, 700),
         f"*{safe(item.row.meaning, 400)}*" if item.row.meaning else "",
         "-# Nothing was recorded.",
     ]
     return layout(card(Tone.CALM, texts))
+
+
+def _why_late(shared: Shared) -> str:
+    if shared.ending is Ending.STOPPED:
+        return "The race was stopped"
+    if shared.ending is not None and shared.ending is not Ending.FINISHED:
+        return "The race is over"
+    return "The time was up" if shared.new.seconds is not None else "The others went on"
 
 
 def name_shown(*, already: bool) -> LayoutView:
@@ -77,13 +88,22 @@ def name_shown(*, already: bool) -> LayoutView:
 
 def name_hidden() -> LayoutView:
     """Say that the person's name is not shown."""
-    return notice("Your name is not shown: you are one of the numbers.", button("Show my name", "show_name", 0))
+    return notice(
+        "Your name is not shown from now on: you are one of the numbers, also on the latest cards.",
+        button("Show my name", "show_name", 0),
+    )
 
 
-def tally(of: Tally) -> str:
-    """Say how many answered and how many were right, and who of these shows their name."""
+def answered(of: Tally) -> str:
+    """Say how many answered a question that is open, and who shows that they were right.
+
+    How many were right would tell on the one who was seen to press: it is told of LEAST people and more.
+    """
     if not of.answered:
         return "-# Nobody has answered yet."
+    if of.answered < LEAST:
+        line = f"**Answered {of.answered}**"
+        return f"{line}\n✅ {people(of.named, len(of.named))}" if of.named else line
     line = f"**Answered {of.answered} · right {of.right}**"
     return f"{line}\n✅ {people(of.named, of.right)}" if of.named else line
 

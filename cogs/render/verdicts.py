@@ -51,7 +51,7 @@ def verdict(
         _explained(item, grade),
         f"*{safe(item.row.meaning, 400)}*" if item.row.meaning else "",
         _also(item, grade),
-        f"-# Comes back {messages.when(outcome.due)}" if outcome.due else "",
+        f"-# Due again {messages.when(outcome.due)}" if outcome.due else "",
         _sent_on(filed, in_server=drill.guild_id is not None) if filed else _judge(grade),
         similar.line(outcome.recollection),
         *(similar.evidence(outcome.recollection) if similar_open else ()),

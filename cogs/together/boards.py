@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 from weakref import WeakValueDictionary
 
 from cogs.render import races, shared
@@ -12,12 +12,17 @@ from lessons.errors import PostFailed, PostRefused
 from lessons.model import SharedKind
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from cogs.ui.letters import Letter
     from lessons.flows.racing import Racing
     from lessons.flows.sharing import Sharing
-    from lessons.model import ChannelId, MessageId, Shared, SharedId
+    from lessons.model import ChannelId, MessageId, Shared, SharedId, UserId
 
 _log = logging.getLogger(__name__)
+
+LATEST: Final = 20
+"""Cards that are drawn anew when somebody shows or hides their name."""
 
 
 class PostRoom(Protocol):
@@ -42,6 +47,11 @@ class Boards:
         self._locks: WeakValueDictionary[SharedId, asyncio.Lock] = WeakValueDictionary()
         self._waiting: set[SharedId] = set()
 
+    async def redraw_of(self, user: UserId) -> None:
+        """Bring the latest cards up to date on which this person's name stands, or could."""
+        for number in await self._sharing.shared.taken_part(user, LATEST):
+            await self.redraw(number)
+
     async def redraw(self, number: SharedId) -> None:
         """Bring a card up to date; one that is gone stays gone. What waits for its turn already covers this too."""
         if number in self._waiting:
@@ -59,17 +69,24 @@ class Boards:
 
     async def _draw(self, number: SharedId) -> None:
         found = await self._sharing.shared.shared(number)
-        letter = await self._letter(found) if found is not None and found.message is not None else None
-        if found is None or found.message is None or letter is None:
+        if found is None:
             return
-        try:
-            await self._room.edit(found.new.channel, found.message, letter)
-        except (PostRefused, PostFailed) as error:
-            _log.info("the card of shared drill %d stays as it is: %s", number, type(error).__name__)
+        async for message, letter in self._letters(found):
+            try:
+                await self._room.edit(found.new.channel, message, letter)
+            except (PostRefused, PostFailed) as error:
+                _log.info("a card of shared drill %d stays as it is: %s", number, type(error).__name__)
 
-    async def _letter(self, found: Shared) -> Letter | None:
+    async def _letters(self, found: Shared) -> AsyncIterator[tuple[MessageId, Letter]]:
+        """Yield the cards there are, as they should be: a drill of the day's; of a race its question's, and the last."""
         if found.new.kind is SharedKind.DAILY:
             post = await self._sharing.card(found.id)
-            return shared.daily(post) if post is not None else None
+            if found.message is not None and post is not None:
+                yield found.message, shared.daily(post)
+            return
         question = await self._racing.question(found.id)
-        return races.question(question) if question is not None else None
+        if found.message is not None and question is not None:
+            yield found.message, races.question(question)
+        finish = await self._racing.finish(found.id)
+        if found.last is not None and finish is not None:
+            yield found.last, races.finish(finish)

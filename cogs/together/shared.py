@@ -74,15 +74,16 @@ class SharedCards(commands.Cog):
         already = (await self._choosing.learner(user)).preferences.named
         await self._choosing.change(user, self._clock(), named=True)
         await press.interaction.edit_original_response(view=render.name_shown(already=already))
-        if number := press.number(0):
-            await self._boards.redraw(SharedId(number))
+        await self._boards.redraw_of(user)
 
     @on_press("hide_name")
     async def hide_name(self, press: Press) -> None:
         """Show this person's name no more."""
         await press.interaction.response.defer(ephemeral=True, thinking=True)
-        await self._choosing.change(user_of(press.interaction), self._clock(), named=False)
+        user = user_of(press.interaction)
+        await self._choosing.change(user, self._clock(), named=False)
         await press.interaction.edit_original_response(view=render.name_hidden())
+        await self._boards.redraw_of(user)
 
 
 async def _show(interaction: discord.Interaction, told: Told) -> None:

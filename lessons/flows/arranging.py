@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from lessons.calendar import local_day, next_slot
+from lessons.calendar import local_day, next_slot, slot_on
 from lessons.model import NewSchedule, Rule, ScheduleKind, ScheduleState
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Arranging:
             schedule = await self.schedules.own(user, kind)
             if schedule is not None:
                 rule = replace(schedule.rule, time_zone=zone)
-                await self.schedules.reset(schedule.id, rule, next_slot(rule, at, schedule.last_day))
+                await self.schedules.reset(schedule.id, rule, _moved(schedule, rule, at))
 
     async def pressed(self, run: RunId, user: UserId, at: datetime) -> None:
         """Note that a post was answered; harmless for one that is long gone, or another person's."""
@@ -114,3 +114,12 @@ class Arranging:
         """Take a change as the answer to the latest post, so that the next one is sent."""
         if latest := await self.schedules.latest_sent(schedule.id):
             await self.schedules.answered(latest[0], user, at)
+
+
+def _moved(schedule: Schedule, rule: Rule, at: datetime) -> Slot:
+    """Return the next time of a schedule in another zone: on the same local day, which may have been put off to."""
+    if schedule.upcoming is not None:
+        same = slot_on(rule, schedule.upcoming.day)
+        if same.due > at:
+            return same
+    return next_slot(rule, at, schedule.last_day)

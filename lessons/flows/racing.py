@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from lessons import racing
+from lessons import groups, racing
 from lessons.errors import (
     DrillUnfinished,
     Gone,
@@ -77,7 +77,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """A race at its end: the scores, and the question that most people missed."""
+    """A race at its end: the scores, and the question that most people missed, where they are too many to be told apart."""
 
     shared: Shared
     scores: Scores
@@ -174,7 +174,8 @@ class Racing:
         if found is None:
             return None
         scores = await self.shared.scores(race)
-        place = await self.shared.place(race, scores.hardest) if scores.hardest is not None else None
+        hardest = scores.hardest if scores.missed >= groups.LEAST else None
+        place = await self.shared.place(race, hardest) if hardest is not None else None
         return Finish(found, scores, place.item if place else None)
 
     async def posted(self, race: SharedId, position: int, message: MessageId, at: datetime) -> None:

@@ -62,14 +62,15 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a person is told of a question: their own outcome, None when the time was up before they answered.
+    """What a person is told of a question: their own outcome, None when it took no answers any more.
 
-    `offer` says that their name could be shown, which is asked once.
+    `offer` says that their name could be shown, which is asked once; `right`, that what came too late was right.
     """
 
     place: Place
     outcome: Outcome | None
     offer: bool = False
+    right: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +111,15 @@ class Sharing:
         if has_answered(place):
             return await self.told(place, given.user, given.at)
         if not is_open(place):
-            return Told(place, None)
+            return await self._too_late(place, given)
         try:
             return await self._taken(given, place)
         except PressLeadsNowhere:  # it was answered, or its time was up, between the look and the record
             place = await self.look(given.shared, given.position, given.user, given.guild)
             if not (has_answered(place) or is_told(place)):
                 raise
+        if not has_answered(place):
+            return await self._too_late(place, given)
         return await self.told(place, given.user, given.at)
 
     async def told(self, place: Place, user: UserId, at: datetime) -> Told:
@@ -178,6 +181,10 @@ class Sharing:
         if place is None:
             return None
         return DailyDrill(place.shared, place.item, await self.shared.tally(shared, 1))
+
+    async def _too_late(self, place: Place, given: Try) -> Told:
+        """Record nothing; say whether it would have been right."""
+        return Told(place, None, right=await self.answering.is_right(place.item, given.text))
 
     async def _taken(self, given: Try, place: Place) -> Told:
         joined = await self.shared.join(given.shared, given.user, given.at)

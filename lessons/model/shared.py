@@ -115,7 +115,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """A race as it ended: points of those who show their name, the best first, and how many others took part.
+    """A race as it ended: points of those who show their name and have any, the best first; how many others took part.
 
     `hardest` is the place of the question most people missed, None when nobody missed any; `missed` is how many did.
     """

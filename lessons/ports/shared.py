@@ -95,6 +95,10 @@ class SharedDrills(Protocol):
         """Return the person's own drill over the items of a shared one."""
         ...
 
+    async def taken_part(self, user: UserId, limit: int) -> list[SharedId]:
+        """Return the shared drills that this person answered in, the latest first."""
+        ...
+
     async def tally(self, shared: SharedId, position: int) -> Tally:
         """Count the answers to one question."""
         ...

@@ -14,7 +14,7 @@ async def test_drill_without_options_asks_a_question_privately(world: World) -> 
     assert result.ephemeral
     assert "1/10" in said(result)
     assert "＿＿＿" in said(result)
-    assert "counted apart from your exercise log" in said(result)
+    assert "counted apart from the news" in said(result)
     assert {"Answer", "Skip", "Stop"} <= set(buttons(shown(result)))
 
 
@@ -23,7 +23,7 @@ async def test_right_wrong_next_to_the_summary(world: World) -> None:
     answer = await right_answer(world, message)
     verdict = shown(await submit(world.mika, message, answer))
     assert "✅ Right" in text(verdict)
-    assert "Comes back" in text(verdict)
+    assert "Due again" in text(verdict)
     message = shown(await world.mika.click(verdict, label="Next"))
     assert "2/2" in text(message)
     verdict = shown(await submit(world.mika, message, "ぬぬぬ"))

@@ -21,7 +21,7 @@ async def test_a_learner_plays_news_to_the_end(world: World) -> None:
     message = shown(result)
     for number in range(1, 4):
         assert f"**News** · {number}/3\n{LINK}" in text(message)
-        assert "exercise log" not in text(message)
+        assert "counted apart" not in text(message)
         answer = await right_answer(world, message) if number < 3 else "ぬぬぬ"
         verdict = shown(await submit(world.mika, message, answer))
         assert LINK in text(verdict)

@@ -80,7 +80,7 @@ async def test_themes_have_a_chart_words_and_a_drill_each(world: World) -> None:
     assert "**16 exercises** missed · 2 themes" in text(message)
     assert "1 · particles: が written as は" in text(message)
     assert "you wrote **は**, right is **が**" in text(message)
-    assert "1 one-off that is like nothing else" in text(message)
+    assert "1 more mistake fits no theme" in text(message)
     assert "Similar by spelling only: `hashed 512 v1` is at work" in text(message)
     ((_, words),) = pictures(message).items()
     assert words == "Themes by missed exercises: particles: が written as は, 8; particles: に written as を, 7"
@@ -114,7 +114,7 @@ def test_more_themes_than_fit_are_counted() -> None:
     assert "5 · tense" in page
     assert "6 · tense" not in page
     assert "and 2 smaller themes with 4 exercises" in page
-    assert "6 one-offs that are like nothing else" in page
+    assert "6 more mistakes fit no theme" in page
     assert "Similar by spelling only: `hashed 512 v1` is at work" in page
     assert "spelling only" not in text(drawn(review_of(1, "は")))
     assert "and 1 smaller theme with 2 exercises" in text(drawn(review_of(6, "は")))
@@ -125,7 +125,7 @@ def test_a_review_names_the_aim_where_the_profile_knows_one() -> None:
     lines = tuple(ProfileLine(field, words, Origin.LEARNER) for field, words in told.items())
     for themes in (2, 0):
         page = text(drawn(replace(review_of(themes, "は"), exercises=2 * themes + 1, profile=Profile(lines))))
-        assert f"Target: {safe(told[ProfileField.TARGET])}\n-# Working on: を" in page
+        assert f"Target: {safe(told[ProfileField.TARGET])}\n-# Of all you ever missed, working on: を" in page
         assert "gaps" not in page.lower()
     assert "Target" not in text(drawn(review_of(2, "は")))
 
@@ -133,7 +133,7 @@ def test_a_review_names_the_aim_where_the_profile_knows_one() -> None:
 def test_a_review_without_a_theme_says_so() -> None:
     lonely = replace(review_of(2, "は"), themes=(), exercises=4)
     assert "No two of the 4 are alike" in text(drawn(lonely))
-    assert "one-off" not in text(drawn(replace(lonely, one_offs=review_of(1, "は").themes[0].members)))
+    assert "no theme" not in text(drawn(replace(lonely, one_offs=review_of(1, "は").themes[0].members)))
 
 
 @pytest.mark.parametrize("wrote", ["*_~`|>[]#@<" * 40, "寿司" * 200, "👩‍👩‍👧" * 60, "http://evil.example/" * 30])

@@ -64,7 +64,7 @@ async def test_one_is_no_plural(world: World) -> None:
 async def test_the_tracks_of_mistakes_are_joined_and_parted(world: World) -> None:
     message = shown(await world.mika.slash(world.study, "settings"))
     assert "Lesson and news mistakes: **apart**" in text(message)
-    assert "is compared with both" in text(message)
+    assert "when they are joined" in text(message)
     message = shown(await world.mika.click(message, label="Join lesson and news mistakes"))
     assert "Lesson and news mistakes: **joined**" in text(message)
     learner = await world.services.choosing.learner(world.mika.id)

@@ -35,7 +35,8 @@ async def test_the_drill_of_the_day_is_answered_privately_and_shows_numbers(worl
     assert not {"Next", "See how it went", "Stop"} & set(buttons(shown(private)))
     await answer(world.tom, card, right)
     (public,) = cards(world)
-    assert "Answered 2 · right 1" in text(public)
+    assert "**Answered 2**" in text(public)
+    assert "right 1" not in text(public)  # with two, it would tell who
     assert "ぬぬぬ" not in text(public)
     again = await world.mika.click(card, label="Answer")
     assert again.ephemeral
@@ -49,6 +50,12 @@ async def test_a_name_comes_and_goes(world: World) -> None:
     named = await world.tom.click(shown(private), label="Show my name")
     assert f"✅ <@{world.tom.user.id}>" in text(cards(world)[0])
     assert "not shown" in said(await world.tom.click(shown(named), label="Hide my name"))
+    assert "<@" not in text(cards(world)[0])
+    await world.tom.slash(world.study, "settings", show_name=True)
+    assert f"✅ <@{world.tom.user.id}>" in text(cards(world)[0])
+    settings = shown(await world.tom.slash(world.study, "settings"))
+    await world.tom.click(settings, custom_id="kz:set_named:0")
+    assert "<@" not in text(cards(world)[0])
 
 
 async def test_the_other_questions_of_the_day_come_by_next(world: World) -> None:
@@ -60,7 +67,7 @@ async def test_the_other_questions_of_the_day_come_by_next(world: World) -> None
     verdict = shown(await answer(world.mika, second, "ぬぬぬ"))
     summary = shown(await world.mika.click(verdict, label="See how it went"))
     assert "**1 of 2 right**" in text(summary)
-    assert "Answered 1 · right 1" in text(cards(world)[0])
+    assert "**Answered 1**" in text(cards(world)[0])
 
 
 async def test_a_slip_is_free_once_and_answered_again_on_the_same_card(world: World) -> None:
@@ -70,7 +77,7 @@ async def test_a_slip_is_free_once_and_answered_again_on_the_same_card(world: Wo
     assert "Nobody has answered yet" in text(cards(world)[0])
     verdict = await answer(world.mika, retry, right)
     assert "✅ Right" in said(verdict)
-    assert "Answered 1 · right 1" in text(cards(world)[0])
+    assert "**Answered 1**" in text(cards(world)[0])
 
 
 async def test_a_card_from_before_a_restart_still_answers(world: World) -> None:
@@ -78,7 +85,7 @@ async def test_a_card_from_before_a_restart_still_answers(world: World) -> None:
     opened = await world.mika.click(card, label="Answer")
     await world.restart()
     assert "✅ Right" in said(await world.mika.submit_modal(opened, {"text": right}))
-    assert "Answered 1 · right 1" in text(cards(world)[0])
+    assert "**Answered 1**" in text(cards(world)[0])
 
 
 async def test_an_answer_counts_even_when_the_card_is_gone(world: World) -> None:

@@ -35,5 +35,5 @@ async def test_a_drill_of_the_day_from_the_tick_to_its_numbers(world: World) -> 
     place = await world.services.sharing.shared.place(SharedId(1), 1)
     assert place is not None
     assert "✅" in said(await answer(world.mika, first, place.item.answer))
-    assert "Answered 1 · right 1" in text(cards(world)[0])
+    assert "**Answered 1**" in text(cards(world)[0])
     assert "Nobody has answered yet" in text(cards(world)[1])

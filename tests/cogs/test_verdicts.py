@@ -92,14 +92,14 @@ def test_a_summary_of_news_counts_what_waits_and_goes_on_with_news() -> None:
     message = message_of(drills.summary(summary(answered=4, right=2, waiting=1)))
     assert "**2 of 3 right**" in text(message)
     assert "⏳ One answer waits for the judge" in text(message)
-    assert "exercise log" not in text(message)
+    assert "counted apart" not in text(message)
     assert "kz:fresh_news:0:0" in custom_ids(message)
     assert "More news" in buttons(message)
     all_wait = text(message_of(drills.summary(summary(answered=2, waiting=2))))
     assert "2 answers wait" in all_wait
     assert "Nothing answered" not in all_wait
     lesson = message_of(drills.summary(summary(track=Track.LESSON)))
-    assert "exercise log" in text(lesson)
+    assert "counted apart" in text(lesson)
     assert "New drill" in buttons(lesson)
 
 

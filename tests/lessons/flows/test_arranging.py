@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from bot.app import Services
 from lessons.flows.arranging import EVENING, EVERY_DAY, Arranged
-from lessons.model import MessageId, Pause, Rule, RunId, RunState, ScheduleKind, ScheduleState, Skip, UserId
+from lessons.model import MessageId, Pause, Rule, RunId, RunState, ScheduleKind, ScheduleState, Skip, Slot, UserId
 from tests.conftest import MovableClock
 from tests.lessons.flows.posts import due, posted
 
@@ -83,6 +83,22 @@ async def test_a_zone_that_changes_while_a_post_is_under_way_brings_no_second_on
     for run in under_way:
         await schedules.settle(run.id, RunState.SENT, clock(), message=MessageId(run.id))
     clock.move(days=1)
+    assert await posted(services, clock()) == []
+
+
+async def test_a_second_one_of_a_local_day_is_passed_over_wherever_it_came_from(
+    services: Services, clock: MovableClock
+) -> None:
+    arranging, schedules = services.choosing.arranging, services.reporting.schedules
+    made = [
+        await arranging.arrange(MIKA, kind, clock(), minute=1140, weekdays=EVERY_DAY) for kind in (REVIEW, REMINDER)
+    ]
+    clock.at = datetime(2026, 11, 30, 19, 0, tzinfo=UTC)
+    for run in await due(services, clock()):
+        await schedules.settle(run.id, RunState.SENT, clock(), message=MessageId(run.id))
+    clock.move(hours=1)
+    for each in made:
+        await schedules.reset(each.id, each.rule, Slot(clock(), date(2026, 11, 30)))
     assert await posted(services, clock()) == [Skip.DONE, Skip.DONE]
 
 
@@ -141,3 +157,23 @@ async def test_only_the_learner_of_a_post_answers_it(services: Services, clock: 
     assert not await schedules.is_answered(run)
     await arranging.pressed(run, MIKA, clock())
     assert await schedules.is_answered(run)
+
+
+async def test_what_was_put_off_stays_put_off_in_another_zone(services: Services, clock: MovableClock) -> None:
+    arranging = services.choosing.arranging
+    await arranging.arrange(MIKA, REVIEW, clock(), weekdays=(0,))
+    clock.at = datetime(2026, 11, 30, 19, 5, tzinfo=UTC)  # a Monday
+    await due(services, clock())
+    tomorrow = await arranging.put_off(MIKA, REVIEW, clock())
+    assert tomorrow is not None
+    await services.choosing.set_zone(MIKA, "Berlin", clock())
+    moved = (await arranging.arranged(MIKA)).review
+    assert moved is not None
+    assert moved.upcoming is not None
+    assert (moved.upcoming.day, moved.upcoming.due) == (tomorrow.day, datetime(2026, 12, 1, 18, 0, tzinfo=UTC))
+    clock.at = datetime(2026, 12, 1, 13, 0, tzinfo=UTC)
+    await services.choosing.set_zone(MIKA, "Tokyo", clock())  # where that evening is over already
+    moved = (await arranging.arranged(MIKA)).review
+    assert moved is not None
+    assert moved.upcoming is not None
+    assert moved.upcoming.day == date(2026, 12, 7)

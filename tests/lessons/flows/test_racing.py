@@ -21,7 +21,7 @@ from lessons.errors import (
 )
 from lessons.flows.delivering import DrillRequest
 from lessons.flows.racing import Turn
-from lessons.model import DrillState, Ending, GuildId, MessageId, Phase, SharedId, Verdict
+from lessons.model import DrillState, Ending, GuildId, MessageId, Phase, SharedId, UserId, Verdict
 from lessons.racing import Move
 from tests.conftest import MovableClock
 from tests.together import AOKI, CHANNEL, HERE, MIKA, THERE, TOM, Channel
@@ -270,7 +270,16 @@ async def test_the_end_names_who_wants_it_and_what_was_hardest(channel: Channel)
     finish = await channel.services.racing.finish(race.id)
     assert finish is not None
     assert (finish.scores.named, finish.scores.others, finish.scores.missed) == (((TOM, 1),), 1, 1)
+    assert finish.hardest is None  # it would tell who missed it
+    crowd = await channel.race(count=1)
+    for user in range(100, 105):
+        await channel.services.choosing.change(UserId(user), channel.clock(), named=True)
+        await channel.answer(crowd.id, "ぬぬ", UserId(user))
+    await turns(channel, crowd.id)
+    finish = await channel.services.racing.finish(crowd.id)
+    assert finish is not None
     assert finish.hardest is not None
+    assert (finish.scores.named, finish.scores.others) == ((), 5)  # no point, no name
     empty = await channel.race()
     await channel.services.racing.stop(empty.id, MIKA, HERE, channel.clock(), moderates=False)
     finish = await channel.services.racing.finish(empty.id)

@@ -362,3 +362,13 @@ async def test_a_drill_of_the_day_that_its_person_stopped_stays_stopped(channel:
     with pytest.raises(PressLeadsNowhere) as nowhere:
         await channel.answer(post.shared.id, "ぬぬ")
     assert nowhere.value.why is Gone.STOPPED
+
+
+async def test_what_comes_too_late_is_not_recorded_and_told_whether_it_was_right(channel: Channel) -> None:
+    race = await channel.race(count=1)
+    right = await channel.right(race.id)
+    await channel.services.racing.stop(race.id, MIKA, HERE, channel.clock(), moderates=False)
+    for text, was_right in ((right, True), ("ぬぬ", False)):
+        told = await channel.answer(race.id, text, TOM)
+        assert (told.outcome, told.right) == (None, was_right)
+    assert await channel.services.delivering.drills.practised(TOM) == []
