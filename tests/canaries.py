@@ -28,6 +28,8 @@ DECIDED: Final = re.compile(
 )
 """What moderators see by design: the answer that they are asked to decide about, and nothing around it."""
 
+DECISIONS: Final = "answers that a moderator decides about"
+
 
 def marks(what: object) -> set[str]:
     """Find the marks in anything that was sent: bytes of a file, a payload, a text."""
@@ -69,6 +71,7 @@ class Watch:
 
     world: World
     people: list[Any]
+    unnamed: frozenset[int]
     leaks: list[tuple[str, str, str]] = field(default_factory=list)
     looked: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
@@ -81,6 +84,9 @@ class Watch:
             shown = DECIDED.sub(self._decided, json.dumps(what, ensure_ascii=False, default=repr))
             found = marks(shown)
         self.found[kind] += len(found)
+        if audience is None:
+            pointed = [each for each in self.unnamed if str(each) in repr(what)]
+            self.leaks += [(kind, f"{self._name(each)} to everybody", repr(what)[:600]) for each in pointed]
         for each in found:
             owner = self.people[OWNERS[each]].id
             if audience is None or audience - {owner}:
@@ -88,7 +94,7 @@ class Watch:
                 self.leaks.append((kind, f"{each} of {self._name(owner)} to {whom}", repr(what)[:600]))
 
     def _decided(self, found: re.Match[str]) -> str:
-        self.looked["answers that a moderator decides about"] += 1
+        self.looked[DECISIONS] += 1
         return ""
 
     def _name(self, user: int) -> str:
@@ -108,7 +114,9 @@ class Watch:
                 self.look("choices", {each.user_id}, each.autocomplete_choices)
         for channel, stored in backend.messages.items():
             for message in stored.values():
-                if message.author_id == backend.bot_user.id and message.type != 18:  # Discord tells of public threads only
+                if (
+                    message.author_id == backend.bot_user.id and message.type != 18
+                ):  # Discord tells of public threads only
                     self._stands(channel, message)
 
     def _stands(self, channel: int, message: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import logging
-import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -21,11 +20,11 @@ from bot.logs import configure
 from bot.settings import Settings
 from bot.wiring.round import daily_round
 from lessons.model import GuildId, InteractionId, ScheduleKind, Submission, Track, UserId
-from tests.canaries import APPEALED, NAMES, WRITTEN, Walk, Watch, echo, marks
+from tests.canaries import APPEALED, DECISIONS, NAMES, OWNERS, WRITTEN, Walk, Watch, echo, marks
 from tests.cogs.drilling import start, submit
 from tests.cogs.newsroom import BAKERY
 from tests.cogs.racing import answer, card, race_of, right_answer, wait
-from tests.cogs.studying import newest, reply
+from tests.cogs.studying import reply
 from tests.cogs.tutoring import house, hurry
 from tests.conftest import MovableClock, World
 from tests.messages.server import MessagesServer, messages_server
@@ -89,6 +88,15 @@ OPTIONS: Final[dict[str, list[dict[str, Any]]]] = {
 }
 """Every command with the options it is tried with; {words} are the words of whoever tries."""
 
+WITH_MARKS: Final = (
+    "request: private reply", "request: direct message", "request: direct message reply", "request: thread",
+    "message: private reply", "message: direct message", "message: thread", "name of a thread", "modal",
+    "file: as it was handed over",
+)  # fmt: skip
+"""What is somebody's own, and so holds marks: of its owner."""
+WITHOUT_MARKS: Final = ("request: public", "message: public", "choices", "log", "chart of the group")
+"""What all can see, or what is offered to all."""
+
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
@@ -140,6 +148,7 @@ class Aviary:
     world: World
     people: list[Any] = field(default_factory=list)
     numbers: Any = field(default_factory=lambda: count(1))
+    similar: int = 0
 
     def __post_init__(self) -> None:
         for n in range(PEOPLE):
@@ -150,7 +159,7 @@ class Aviary:
         self.drawn = Drawn(surveying.charts)
         composer = replace(surveying, charts=self.drawn)
         self.world.services.posting._composers[ScheduleKind.GROUP_REVIEW] = composer
-        self.watch = Watch(self.world, self.people)
+        self.watch = Watch(self.world, self.people, frozenset(who.id for who in self.people[1::2]))
 
     @staticmethod
     def is_named(n: int) -> bool:
@@ -231,7 +240,9 @@ async def walk(aviary: Aviary, who: Any, channel: Any, words: str, first: list[A
     for command in aviary.world.bot.tree.walk_commands():
         if isinstance(command, discord.app_commands.Group):
             continue
-        for each in command.parameters if channel is not None or not (command.root_parent or command).guild_only else ():
+        for each in (
+            command.parameters if channel is not None or not (command.root_parent or command).guild_only else ()
+        ):
             if each.autocomplete:
                 await made.choices(command.qualified_name, each.name)
         for options in OPTIONS[command.qualified_name]:
@@ -252,68 +263,94 @@ async def run_jobs(aviary: Aviary, data: Path) -> list[str]:
     return [job.id for job in jobs]
 
 
+async def answer_privately(aviary: Aviary, n: int, message: Any, typed: str) -> None:
+    """Answer on a card that all see, and look at what is like it."""
+    who = aviary.people[n]
+    private = await answer(who, message, typed)
+    assert private.ephemeral
+    if "Show similar" in buttons(shown(private)):
+        await who.click(shown(private), label="Show similar")
+        aviary.similar += 1
+
+
 async def race(aviary: Aviary) -> None:
     """Let five race over one question."""
-    world, racers = aviary.world, aviary.people[4:9]
-    await racers[0].slash(world.study, "race", pack="particles", questions=1)
+    world = aviary.world
+    await aviary.people[4].slash(world.study, "race", pack="particles", questions=1)
     first = await card(world, "1/")
     number = race_of(first)
     right = await right_answer(world, number)
-    for n, who in enumerate(racers, 4):
-        private = await answer(who, first, written(n) if n < 8 else right)
-        assert private.ephemeral
+    for n in range(4, 9):
+        await answer_privately(aviary, n, first, written(n) if n < 8 else right)
     await wait(world, number, seconds=20)
     await card(world, "1/1", f"**{right}**")
     await wait(world, number, seconds=10)
     await card(world, "The race is over")
 
 
-async def test_marks_are_found_nowhere_but_in_their_owners_replies(
-    aviary: Aviary, data: Path, model: MessagesServer, log: io.StringIO
-) -> None:
-    T=time.time()
-    def lap(s):
-        nonlocal T
-        print(s, round(time.time()-T,1)); T=time.time()
+async def a_morning(aviary: Aviary, data: Path) -> None:
+    """Let everything that comes by itself come: to each of the twenty, and into the channel; and be answered there."""
     world = aviary.world
-    for n in range(PEOPLE):
-        await aviary.settle_in(n)
-    lap("settled")
     for command in ("schedule review", "schedule drill"):
         plan = await world.aoki.slash(world.study, command, time="10:00", days="every day", time_zone="UTC")
         await world.aoki.click(shown(plan), label="Confirm")
     world.clock.at = NEXT_MORNING
-    jobs = await run_jobs(aviary, data)
-    lap("jobs")
-    print(jobs)
-    posts = [each for each in world.study.history() if each.author.bot and not each.flags.ephemeral]
-    print([text(each)[:80] for each in posts])
-    daily = next(each for each in posts if "Drill of the day" in text(each))
+    assert {"post", "regrade", "fill-in-details", "keep-safe", "count", "retention"} <= {*await run_jobs(aviary, data)}
+    for who in aviary.people:
+        came = [text(each) for each in who.user.dm_channel.history()]
+        assert any("missed" in each for each in came)
+        assert any("practise" in each for each in came)
+    review, daily = (next(each for each in public(world) if name in text(each)) for name in ("mixed up", "of the day"))
+    assert "> **は** written as **が**" in text(review)
     for n in range(10, 14):
-        await answer(aviary.people[n], daily, written(n))
+        await answer_privately(aviary, n, daily, written(n))
+
+
+async def everybody_tries_everything(aviary: Aviary) -> list[str]:
+    """Let one of the twenty, an outsider and a moderator try all there is; the presses they made, one by one."""
+    world, posts = aviary.world, public(aviary.world)
+    tries = ((aviary.people[1], f"{WRITTEN[1]}の声"), (world.tom, "ぬぬぬ"), (world.aoki, "ねねね"))
+    walks = [await walk(aviary, who, world.study, words, posts) for who, words in tries]
+    walks += [await walk(aviary, who.user, None, words, []) for who, words in tries]
+    return [action for each in walks for action in sorted(each.pressed)]
+
+
+def public(world: World) -> list[Any]:
+    """Return what the bot has posted for everybody in the channel."""
+    return [each for each in world.study.history() if each.author.bot and not each.flags.ephemeral and text(each)]
+
+
+def test_every_command_says_how_it_is_tried(world: World) -> None:
+    commands = [each for each in world.bot.tree.walk_commands() if not isinstance(each, discord.app_commands.Group)]
+    assert {each.qualified_name for each in commands} == set(OPTIONS)
+
+
+async def test_marks_are_found_nowhere_but_in_their_owners_replies(
+    aviary: Aviary, data: Path, model: MessagesServer, log: io.StringIO
+) -> None:
+    world, watch = aviary.world, aviary.watch
+    await world.aoki.slash(world.study, "article add", file=("a.txt", BAKERY.encode()))
+    for n in range(PEOPLE):
+        await aviary.settle_in(n)
+    await a_morning(aviary, data)
     await race(aviary)
-    lap("race")
-    posts = [each for each in world.study.history() if each.author.bot and not each.flags.ephemeral]
-    one, words = aviary.people[1], f"{WRITTEN[1]}の声"
-    seats = [
-        (one, world.study, words), (one.user, None, words), (world.tom, world.study, "ぬぬぬ"), (world.tom.user, None, "ぬぬぬ"),
-        (world.aoki, world.study, "ねねね"), (world.aoki.user, None, "ねねね"),
-    ]
-    for who, channel, said in seats:
-        made = await walk(aviary, who, channel, said, posts if channel is not None else [])
-        print(len(made.pressed), sorted(made.pressed))
-        lap("walk")
+    pressed = await everybody_tries_everything(aviary)
     for days in (1, 91):
         world.clock.move(days=days)
         await run_jobs(aviary, data)
-    lap("jobs")
-    aviary.watch.everything()
-    aviary.watch.look("log", None, log.getvalue())
-    for each in aviary.drawn.seen:
-        aviary.watch.look("chart of the group", None, repr(each))
-    lap("watch")
-    print(aviary.watch.looked)
-    print(aviary.watch.found)
-    print(len(aviary.watch.leaks))
-    for each in aviary.watch.leaks[:12]: print(each)
-    assert not aviary.watch.leaks
+    watch.everything()
+    watch.look("log", None, log.getvalue())
+    for chart in aviary.drawn.seen:
+        watch.look("chart of the group", None, repr(chart))
+    for asked in model.requests:
+        assert len({OWNERS[each] for each in marks(asked.body)}) <= 1, "the model was told of two people at once"
+    assert watch.leaks == []
+    for kind in (*WITH_MARKS, *WITHOUT_MARKS):
+        assert watch.looked[kind] > 0, kind
+        assert (watch.found[kind] > 0) == (kind in WITH_MARKS), kind
+    assert watch.looked[DECISIONS] > 0
+    assert aviary.similar > 0
+    assert len({*pressed}) > 80
+    assert len(model.requests) > 100
+    everything = {**watch.looked, "presses": len(pressed), "requests to the model": len(model.requests)}
+    print(f"looked at: {everything}")  # noqa: T201
