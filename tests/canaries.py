@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from simcord.backend.errors import BackendError
 
+from tests.cogs.newsroom import BAKERY
 from tests.conftest import World
 from tests.messages.server import Seen
 from tests.screen import components
@@ -29,6 +30,84 @@ DECIDED: Final = re.compile(
 """What moderators see by design: the answer that they are asked to decide about, and nothing around it."""
 
 DECISIONS: Final = "answers that a moderator decides about"
+
+SKIPPED: Final = {
+    "accept": "an accepted answer is the pack's from then on, and so everybody's",
+    "show_name": "this one does not want to be named",
+    "set_named": "this one does not want to be named",
+    "mydata_erase": "nothing would be left to look for",
+}
+"""What nobody presses here, each with the reason."""
+
+UNOFFERED: Final = frozenset(
+    [
+        "similar",
+        "unlike",
+        "unlike_here",
+        "race_next",
+        "race_stop",
+        "hide_name",
+        "own_resume",
+        "unpause",
+        "profile_accept",
+        "study_direct",
+        "news",
+        "fresh_news",
+        "problems",
+        "feed",
+        "feeds",
+        "feed_kept",
+        "feed_removed",
+        "refresh_feed",
+        "remove_article",
+        "remove_feed",
+    ]
+)
+"""Presses that no answer offers on this walk; tests/test_permissions.py tries each with what is another's."""
+
+OPTIONS: Final[dict[str, list[dict[str, Any]]]] = {
+    "ask": [{"question": "{words}?"}],
+    "compose": [{"prompt": "{words}", "pack": "particles"}],
+    "drill": [{}, {"pack": "particles", "lessons": "1", "count": 2}, {"pack": "{words}"}],
+    "interview": [{"position": "{words}"}],
+    "mistakes": [{}, {"search": "{words}"}, {"kind": "particle"}],
+    "mydata about": [{}],
+    "mydata delete": [{}],
+    "mydata export": [{}],
+    "news": [{}, {"article": "{words}"}],
+    "profile background": [{}, {"text": "{words}"}],
+    "profile correct": [{"field": "gaps"}],
+    "profile forget": [{}],
+    "profile goal": [{"file": ("goal.txt", "{words}")}],
+    "profile view": [{}],
+    "progress": [{}],
+    "review": [{}],
+    "roleplay": [{"scene": "{words}"}],
+    "settings": [{}, {"review": "daily", "review_time": "10:00", "show_name": False}, {"time_zone": "{words}"}],
+    "study end": [{}],
+    "study list": [{}],
+    "study start": [{"topic": "{words}"}],
+    "race": [{"pack": "{words}"}],
+    "article add": [{}, {"file": ("a.txt", BAKERY)}],
+    "article list": [{}],
+    "article remove": [{"article": "1"}],
+    "feed add": [{"url": "http://127.0.0.1/feed"}],
+    "feed list": [{}],
+    "feed refresh": [{}],
+    "feed remove": [{"feed": "1"}],
+    "pack export": [{"name": "lesson"}],
+    "pack list": [{}],
+    "pack load": [{"file": ("lesson.csv", "prompt,answer\n[＿＿＿]です。,犬\n")}],
+    "pack remove": [{"name": "lesson"}],
+    "pack show": [{"name": "particles"}],
+    "pack template": [{}],
+    "queue": [{}],
+    "schedule drill": [{"time": "9:00", "time_zone": "Asia/Tokyo", "pack": "particles"}],
+    "schedule list": [{}],
+    "schedule remove": [{"schedule": "1"}],
+    "schedule review": [{"time": "9:00", "time_zone": "Asia/Tokyo"}],
+}
+"""Every command with the options it is tried with; {words} are the words of whoever tries."""
 
 
 def marks(what: object) -> set[str]:
