@@ -186,7 +186,7 @@ class Posting:
         if post is None:
             await self._fail(run, "not composed", at, tally)
         elif isinstance(post, Pause):
-            await self._fail(run, post, at, tally)
+            await self._skip(run, post, at, tally)
             await self._pause(run, post, at, tally)
         elif isinstance(post, Skip):
             await self._skip(run, post, at, tally)
@@ -237,7 +237,7 @@ class Posting:
         except Exception as error:  # noqa: BLE001 - it is sent, and that is what counts
             _log.error("run %d (%s) was sent, but not noted: %s", run.id, run.schedule.kind, _told(error))
 
-    async def _skip(self, run: Run, why: Skip, at: datetime, tally: Tally) -> None:
+    async def _skip(self, run: Run, why: Skip | Pause, at: datetime, tally: Tally) -> None:
         if run.tried_at is not None:  # an earlier try may have posted it
             await self._fail(run, why, at, tally)
             return

@@ -31,7 +31,7 @@ async def posted(services: Services, at: datetime) -> list[Post | Skip | Paused]
             await schedules.settle(run.id, RunState.SENT, at, why=found.note, message=MessageId(run.id))
             await flow.posted(run, found, MessageId(run.id), at)
         elif isinstance(found, Paused):
-            await schedules.settle(run.id, RunState.FAILED, at, why=found)
+            await schedules.settle(run.id, RunState.SKIPPED, at, why=found)
             await schedules.pause(run.schedule.id, found, at)
         else:
             await schedules.settle(run.id, RunState.SKIPPED, at, why=found)

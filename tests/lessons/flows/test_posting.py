@@ -214,7 +214,7 @@ async def test_after_two_days_away_each_schedule_comes_to_one_run(house: House):
     ("answer", "run", "state"),
     [
         (Skip.NOTHING, ("skipped", "nothing"), (ScheduleState.ACTIVE, None)),
-        (Pause.NO_MATERIAL, ("failed", "no_material"), (ScheduleState.PAUSED, Pause.NO_MATERIAL)),
+        (Pause.NO_MATERIAL, ("skipped", "no_material"), (ScheduleState.PAUSED, Pause.NO_MATERIAL)),
     ],
 )
 async def test_a_composer_may_pass_a_time_over_or_pause_the_schedule(house: House, answer, run, state):
