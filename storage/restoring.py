@@ -15,6 +15,7 @@ from storage.folder import DataFolder
 from storage.migrate import FILE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
     from pathlib import Path
 
@@ -25,17 +26,19 @@ _UNFINISHED: Final = ".restoring"
 
 @dataclass(eq=False)
 class NoBackup(KizukiError):
-    """There is nothing to put back: no such file, or no backup in the data folder."""
+    """There is nothing to put back: no such file, or no backup in the data folder, which may have no database either."""
 
     path: str
+    database: bool = True
 
 
 @dataclass(eq=False)
 class UnusableBackup(KizukiError):
-    """A file that is no sound database of Kizuki's; `finding` says why."""
+    """A file that is no sound database of Kizuki's; `finding` says why. `instead` is the newest backup that is one."""
 
     path: str
     finding: str
+    instead: str = ""
 
 
 @dataclass(eq=False)
@@ -59,11 +62,12 @@ def restore(folder: Path, source: Path | None, *, at: datetime, replace: bool) -
 
     The database that is there is kept in `replaced/`, and only with `replace`. Killed at any moment, the folder has the
     one database or the other. Raises DataFolderTaken, StorageReadOnly, StorageFull, NoBackup, UnusableBackup,
-    NewerDatabase, DatabaseThere; then nothing was changed.
+    NewerDatabase, DatabaseThere; then nothing was changed, and no folder made.
     """
+    inspection.not_taken(folder)
+    copy = _chosen(folder, source)
+    version = _required(copy, folder)
     with DataFolder(folder):
-        copy = _chosen(folder, source)
-        version = _checked(copy)
         file = folder / FILE
         if inspection.size(folder) and not replace:
             raise DatabaseThere(str(file))
@@ -78,8 +82,30 @@ def restore(folder: Path, source: Path | None, *, at: datetime, replace: bool) -
 def _chosen(folder: Path, source: Path | None) -> Path:
     copies = [source] if source is not None else backup.newest_first(folder)
     if not copies or not copies[0].is_file():
-        raise NoBackup(str(source or folder / backup.FOLDER))
+        raise NoBackup(str(source or folder / backup.FOLDER), database=bool(inspection.size(folder)))
     return copies[0]
+
+
+def newest_sound(copies: Iterable[Path]) -> Path | None:
+    """Return the first of these that could be put back, None when none could; blocks, about a second for 200 MiB."""
+    return next((copy for copy in copies if _is_sound(copy)), None)
+
+
+def _is_sound(copy: Path) -> bool:
+    try:
+        return bool(_checked(copy))
+    except (UnusableBackup, NewerDatabase, OSError):
+        return False
+
+
+def _required(copy: Path, folder: Path) -> int:
+    """Return the version of a sound backup, or name the newest of the others that is one."""
+    try:
+        return _checked(copy)
+    except UnusableBackup as error:
+        others = (other for other in backup.newest_first(folder) if not other.samefile(copy))
+        instead = newest_sound(others)
+        raise UnusableBackup(error.path, error.finding, str(instead or "")) from error
 
 
 def _checked(copy: Path) -> int:
@@ -110,6 +136,7 @@ def _put_back(copy: Path, file: Path, at: datetime) -> Path | None:
         seals.sync(file.parent)
         fresh.replace(file)
         seals.sync(file.parent)
+        seals.hand_on(copy, file)
     finally:
         fresh.unlink(missing_ok=True)
     return aside
