@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from bot.health import HealthPortTaken
     from bot.settings import Problem
     from lessons.errors import AlteredDatabase, DamagedDatabase, DataFolderTaken, EmbedderUnavailable, NewerDatabase
+    from lessons.model import Erased, Holdings, UserId
     from storage.restoring import DatabaseThere, NoBackup, Restored, UnusableBackup
 
 LOGIN_REFUSED: Final = (
@@ -172,6 +174,36 @@ def restored(what: Restored, held: str) -> str:
         "Next: `kizuki check`, then `kizuki run`."
     )
     return "\n".join(lines)
+
+
+def nobody(user: UserId) -> str:
+    """Say that there is nothing to erase."""
+    return f"Nothing is kept of user {user}."
+
+
+def would_forget(user: UserId, held: Holdings) -> str:
+    """Tell what would go, and how."""
+    return f"Of user {user} there are: {_listed(held)}. With --yes all of it is erased for good; nothing was changed."
+
+
+def forgotten(user: UserId, erased: Erased, backups: int) -> str:
+    """Tell what went, and where something of it may still be."""
+    lines = [f"Erased of user {user}: {_listed(erased.held)}."]
+    if erased.rooms or erased.cards:
+        lines.append(
+            f"What stands in Discord was not touched: {len(erased.rooms)} threads of open studies, and "
+            f"{len(erased.cards)} cards on which the name may stand; remove there what should go."
+        )
+    if backups:
+        lines.append(f"The backups that are there ({backups}) hold it still, until newer ones have taken their place.")
+    return "\n".join(lines)
+
+
+def _listed(held: Holdings) -> str:
+    """List what there is of a person; what merely names them stays with its server, without them."""
+    counted = {field.name: getattr(held, field.name) for field in fields(held)}
+    words = {"profile_lines": "profile lines", "turns": "tutor messages", "traces": "rows of servers that name them"}
+    return ", ".join(f"{words.get(name, name)} ({number:,})" for name, number in counted.items() if number)
 
 
 def no_simulator(module: str) -> str:

@@ -256,8 +256,10 @@ def test_settings_that_cannot_be_read_do_not_send_to_the_command_that_read_them(
     [
         (
             "",
-            "{path} is a file where a folder should be: move it away, or choose another folder "
-            + "(KIZUKI_DATA; for the demo --keep).",
+            (
+                "{path} is a file where a folder should be: move it away, or choose another folder (KIZUKI_DATA; for the demo "
+                "--keep)."
+            ),
         ),
         (
             "/x",
