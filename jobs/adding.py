@@ -1,4 +1,4 @@
-"""How a job gets into the scheduler: one that is cut off by the stop of the bot is no error, and is not logged as one."""
+"""How a job gets into the scheduler: one that is cut off by the stop of the bot is not logged as an error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add(
     args: Sequence[object],
     **when: int | str,
 ) -> None:
-    """Add a job; `when` is the scheduler's own, such as `seconds=60`, each so long after the last unless it says `trigger`."""
+    """Add a job; `when` is the scheduler's own, such as `seconds=60`; an interval unless it says `trigger`."""
 
     @wraps(job)
     async def until_the_stop(*given: object) -> object:

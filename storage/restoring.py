@@ -9,7 +9,7 @@ import sqlite3
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lessons.errors import KizukiError, NewerDatabase, StorageFull, StorageReadOnly
+from lessons.errors import KizukiError, StorageFull, StorageReadOnly
 from storage import backup, inspection, seals
 from storage.folder import DataFolder
 from storage.migrate import FILE
@@ -34,7 +34,7 @@ class NoBackup(KizukiError):
 
 @dataclass(eq=False)
 class UnusableBackup(KizukiError):
-    """A file that is no sound database of Kizuki's; `finding` says why. `instead` is the newest backup that is one."""
+    """A file that is no sound database this Kizuki knows; `finding` says why, `instead` is the newest backup that is."""
 
     path: str
     finding: str
@@ -62,7 +62,7 @@ def restore(folder: Path, source: Path | None, *, at: datetime, replace: bool) -
 
     The database that is there is kept in `replaced/`, and only with `replace`. Killed at any moment, the folder has the
     one database or the other. Raises DataFolderTaken, StorageReadOnly, StorageFull, NoBackup, UnusableBackup,
-    NewerDatabase, DatabaseThere; then nothing was changed, and no folder made.
+    DatabaseThere; then nothing was changed, and no folder made.
     """
     inspection.not_taken(folder)
     copy = _chosen(folder, source)
@@ -94,7 +94,7 @@ def newest_sound(copies: Iterable[Path]) -> Path | None:
 def _is_sound(copy: Path) -> bool:
     try:
         return bool(_checked(copy))
-    except (UnusableBackup, NewerDatabase, OSError):
+    except (UnusableBackup, OSError):
         return False
 
 
@@ -109,7 +109,7 @@ def _required(copy: Path, folder: Path) -> int:
 
 
 def _checked(copy: Path) -> int:
-    """Return the version of a sound backup."""
+    """Return the version of a sound backup. Raises UnusableBackup."""
     if seals.is_broken(copy):
         raise UnusableBackup(str(copy), "its bytes are not those that were written")
     try:
@@ -119,7 +119,8 @@ def _checked(copy: Path) -> int:
     if finding or not version:
         raise UnusableBackup(str(copy), finding or "it is no database of Kizuki's")
     if version > inspection.known():
-        raise NewerDatabase(str(copy), version, inspection.known())
+        newer = f"it was written by a newer Kizuki (version {version}, this one knows {inspection.known()})"
+        raise UnusableBackup(str(copy), newer)
     return version
 
 

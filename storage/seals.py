@@ -24,7 +24,7 @@ def put_on(file: Path) -> None:
 
 
 def hand_on(file: Path, copy: Path) -> None:
-    """Give a copy the seal of its original, so that a copy that did not arrive whole shows; a new one where that has none."""
+    """Give a copy the seal of its original, so that one that did not arrive whole shows; or a new one."""
     seal = seal_of(file)
     if seal.exists():
         _write(copy, seal.read_bytes())

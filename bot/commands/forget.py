@@ -1,4 +1,4 @@
-"""`kizuki forget`: everything of one person erased by the operator, for somebody who cannot ask the bot for it any more."""
+"""`kizuki forget`: everything of one person erased, for somebody who cannot ask the bot for it any more."""
 
 from __future__ import annotations
 

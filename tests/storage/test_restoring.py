@@ -17,7 +17,6 @@ from lessons.errors import (
     AlteredDatabase,
     DamagedDatabase,
     DataFolderTaken,
-    NewerDatabase,
     StorageFull,
     StorageReadOnly,
 )
@@ -169,12 +168,15 @@ class TestRestoring:
         assert file.read_bytes() == before
 
     def test_a_backup_of_a_newer_release_is_refused(self, file: Path) -> None:
-        copy = back_up(file, at=AT)
+        known = back_up(file, at=AT)
+        copy = back_up(file, at=AT + DAY)
         seals.take_off(copy)
         with closing(sqlite3.connect(copy)) as conn:
             conn.execute("PRAGMA user_version = 999")
-        with pytest.raises(NewerDatabase):
-            restore(file.parent, copy, at=AT, replace=True)
+        with pytest.raises(UnusableBackup) as caught:
+            restore(file.parent, None, at=AT, replace=True)
+        assert "newer Kizuki (version 999, this one knows" in caught.value.finding
+        assert caught.value.instead == str(known)
 
     def test_a_disk_without_second_names_gets_a_copy(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(*_: object) -> None:
