@@ -32,7 +32,7 @@ from bot.settings import Settings
 from bot.wiring import open_services
 from lessons.flows.delivering import DrillRequest
 from lessons.model import GuildId, InteractionId, Submission, UserId, Verdict
-from storage import backup, migrate
+from storage import backup, migrate, seals
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable
@@ -214,6 +214,7 @@ async def write_between(folder: Path, size: Size, of: Course) -> float:
 def between(folder: Path, size: Size, of: Course) -> float:
     """Write every day but the first and the last."""
     started = time.perf_counter()
+    seals.take_off(folder / migrate.FILE)  # what is written here is no accident
     past = Past(folder / migrate.FILE, GUILD, of)
     for number in range(1, size.days - 1):
         past.day(size.users, number, size.answers, FIRST + timedelta(days=number))

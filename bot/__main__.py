@@ -43,6 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "usage": _usage,
         "backup": _backup,
         "restore": _restore,
+        "forget": _forget,
         "health": _health,
         "events": _events,
     }
@@ -137,6 +138,15 @@ def _add_safety(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     )
     restore.add_argument("file", nargs="?", type=Path, help="the backup (default: the newest one of the data folder)")
     restore.add_argument("--replace", action="store_true", help="set the present database aside and take its place")
+    forget = _add(
+        commands,
+        "forget",
+        "erase everything of one person, as they could themselves with /mydata delete",
+        "For somebody who has left Discord and asks in another way. Without --yes it tells what there is of them, and\n"
+        "changes nothing; with --yes the bot must be stopped. Backups hold it until newer ones have taken their place.",
+    )
+    forget.add_argument("user", metavar="USER_ID", type=_user, help="the person's Discord id, a number")
+    forget.add_argument("--yes", action="store_true", help="erase it; it cannot be brought back")
     _add(
         commands,
         "health",
@@ -293,6 +303,13 @@ def _restore(environ: dict[str, str], asked: argparse.Namespace) -> int:
     return restore(settings, asked.file, replace=asked.replace)
 
 
+def _forget(environ: dict[str, str], asked: argparse.Namespace) -> int:
+    settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
+    from bot.commands.forget import forget  # noqa: PLC0415 - as above
+
+    return forget(settings, asked.user, sure=asked.yes)
+
+
 def _health(environ: dict[str, str], _asked: argparse.Namespace) -> int:
     settings = _settings({"LOG_LEVEL": "ERROR"} | environ, need_token=False)
     from bot.commands.health import health  # noqa: PLC0415 - it starts as light as it can
@@ -304,6 +321,13 @@ def _days(text: str) -> int:
     """Read a number of days, 1 or more."""
     if not re.fullmatch(r"[0-9]{1,9}", text) or not int(text):
         raise argparse.ArgumentTypeError("write a whole number of days, 1 or more")
+    return int(text)
+
+
+def _user(text: str) -> int:
+    """Read the id of a person on Discord."""
+    if not re.fullmatch(r"[1-9][0-9]{0,18}", text) or int(text) >= 1 << 63:
+        raise argparse.ArgumentTypeError("a Discord id is a number, such as 80351110224678912")
     return int(text)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Protocol
 
+from jobs.adding import add
 from lessons.errors import KizukiError
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ class Night:
 
 def add_night(scheduler: AsyncIOScheduler, night: Night) -> None:
     """Add the jobs to a scheduler that is not started yet."""
-    scheduler.add_job(keep_safe, "interval", minutes=LOOK_MINUTES, args=[night.keeping, night.clock], id="keep-safe")
-    scheduler.add_job(count, "interval", seconds=COUNT_SECONDS, args=[night], id="count")
+    add(scheduler, "keep-safe", keep_safe, [night.keeping, night.clock], minutes=LOOK_MINUTES)
+    add(scheduler, "count", count, [night], seconds=COUNT_SECONDS)
 
 
 async def keep_safe(keeping: Keeping, clock: Clock) -> bool:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from jobs.adding import add
+
 if TYPE_CHECKING:
     from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
@@ -33,7 +35,7 @@ class Keeping:
 
 def retention(scheduler: AsyncIOScheduler, keeping: Keeping, clock: Clock) -> None:
     """Add the job to the scheduler."""
-    scheduler.add_job(let_go, "interval", hours=EVERY_HOURS, args=[keeping, clock], id="retention")
+    add(scheduler, "retention", let_go, [keeping, clock], hours=EVERY_HOURS)
 
 
 async def let_go(keeping: Keeping, clock: Clock) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
+from jobs.adding import add
 from lessons.errors import KizukiError
 from lessons.flows.posting import Tally
 
@@ -64,14 +64,13 @@ def upkeep(work: Work, clock: Clock) -> AsyncIOScheduler:
     scheduler = AsyncIOScheduler(
         timezone="UTC", job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None}
     )
-    every = partial(scheduler.add_job, trigger="interval")
-    every(fill_in_vectors, seconds=FILL_SECONDS, args=[work.recalling], id="fill-in-vectors")
-    every(fill_in_vectors, seconds=FILL_SECONDS, args=[work.documenting], id="fill-in-details")
-    every(regrade, seconds=REGRADE_SECONDS, args=[work.regrading, clock], id="regrade")
-    every(poll_feeds, seconds=POLL_SECONDS, args=[work.gathering, clock], id="poll-feeds")
-    every(prune_recalls, hours=PRUNE_HOURS, args=[work.studies, clock], id="prune-recalls")
-    every(prune_runs, hours=PRUNE_HOURS, args=[work.schedules, clock], id="prune-runs")
-    scheduler.add_job(tick, trigger="cron", second=0, args=[work, clock], id="post")  # at each full minute
+    add(scheduler, "fill-in-vectors", fill_in_vectors, [work.recalling], seconds=FILL_SECONDS)
+    add(scheduler, "fill-in-details", fill_in_vectors, [work.documenting], seconds=FILL_SECONDS)
+    add(scheduler, "regrade", regrade, [work.regrading, clock], seconds=REGRADE_SECONDS)
+    add(scheduler, "poll-feeds", poll_feeds, [work.gathering, clock], seconds=POLL_SECONDS)
+    add(scheduler, "prune-recalls", prune_recalls, [work.studies, clock], hours=PRUNE_HOURS)
+    add(scheduler, "prune-runs", prune_runs, [work.schedules, clock], hours=PRUNE_HOURS)
+    add(scheduler, "post", tick, [work, clock], trigger="cron", second=0)  # at each full minute
     return scheduler
 
 

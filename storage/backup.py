@@ -11,7 +11,7 @@ import sqlite3
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from lessons.errors import DamagedDatabase, StorageFull
+from lessons.errors import AlteredDatabase, DamagedDatabase, StorageFull
 from storage import seals
 from storage.dialect import reading_uri
 
@@ -56,9 +56,9 @@ def back_up(file: Path, *, at: datetime, keep: int = KEPT, before: int | None = 
 
     Blocks for as long as the copy takes, also while others write: it holds one snapshot. Copies made at once, also by
     several processes, wait for one another. `at` is aware UTC and names the copy; `before` is the version of the schema
-    that it is made before. Raises DamagedDatabase when the copy does not pass its check, StorageFull when there is no
-    room for it, sqlite3.Error or OSError when it cannot be made; earlier backups are dropped only after the new one is
-    in place.
+    that it is made before. Raises DamagedDatabase when the file or the copy does not pass its check, AlteredDatabase when
+    the file breaks its seal (an open one has none), StorageFull when there is no room for the copy, sqlite3.Error or
+    OSError when it cannot be made; earlier backups are dropped only after the new one is in place.
     """
     folder = file.parent / FOLDER
     folder.mkdir(exist_ok=True)
@@ -86,12 +86,17 @@ def _drop_old(data: Path, at: datetime, keep: int) -> None:
 
 
 def _copy(file: Path, final: Path) -> None:
-    """Make one copy, or none."""
+    """Make one copy, or none. A copy is written anew from the rows, so that it can be sound where the file is not."""
     unfinished = final.with_name(f"{final.name}{_UNFINISHED}")
     try:
+        altered = seals.is_broken(file)
         with opened(reading_uri(file)) as source:
+            _require_sound(source, file)
+            if altered:
+                raise AlteredDatabase(str(file), str(seals.seal_of(file)), _names(file.parent))
             source.execute("VACUUM INTO ?", (str(unfinished),))
-        _require_sound(unfinished, file)
+        with opened(unfinished.absolute().as_uri()) as copy:  # with mode=ro SQLite 3.40 skips the CHECK constraints
+            _require_sound(copy, file)
         seals.sync(unfinished)
         unfinished.replace(final)
     finally:
@@ -99,11 +104,13 @@ def _copy(file: Path, final: Path) -> None:
     seals.put_on(final)  # and so the folder is on the disk, too
 
 
-def _require_sound(unfinished: Path, file: Path) -> None:
-    with opened(unfinished.absolute().as_uri()) as copy:  # with mode=ro SQLite 3.40 skips the CHECK constraints
-        finding = check(copy, thorough=True)
-    if finding:
-        raise DamagedDatabase(str(file), finding, tuple(map(str, newest_first(file.parent))))
+def _require_sound(conn: sqlite3.Connection, file: Path) -> None:
+    if finding := check(conn, thorough=True):
+        raise DamagedDatabase(str(file), finding, _names(file.parent))
+
+
+def _names(data: Path) -> tuple[str, ...]:
+    return tuple(map(str, newest_first(data)))
 
 
 @contextlib.contextmanager

@@ -27,6 +27,13 @@ class Database:
 
 
 @dataclass(eq=False)
+class NoDatabase(KizukiError):
+    """A folder without a database, where one is asked about what is in it."""
+
+    folder: str
+
+
+@dataclass(eq=False)
 class EarlierDatabase(KizukiError):
     """A database of an earlier release, which only a start of the bot brings up to date."""
 
@@ -73,11 +80,18 @@ def database(folder: Path) -> Database | None:
     return Database(version, known())
 
 
+def require(folder: Path) -> None:
+    """Raise NoDatabase when there is none: a mistyped folder gets none for being asked."""
+    if not size(folder):
+        raise NoDatabase(str(folder))
+
+
 async def reports(folder: Path) -> Reports:
     """Return the database to be read and reported on, also while a bot works on it.
 
-    Raises EarlierDatabase, NewerDatabase, DamagedDatabase, StorageReadOnly, StorageBusy.
+    Raises NoDatabase, EarlierDatabase, NewerDatabase, DamagedDatabase, StorageReadOnly, StorageBusy.
     """
+    require(folder)
     read = Reports(folder / FILE)
     async with read.reading() as snapshot:
         (row,) = await snapshot.all("PRAGMA user_version")

@@ -9,12 +9,13 @@ import sqlite3
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lessons.errors import KizukiError, NewerDatabase, StorageFull, StorageReadOnly
+from lessons.errors import KizukiError, StorageFull, StorageReadOnly
 from storage import backup, inspection, seals
 from storage.folder import DataFolder
 from storage.migrate import FILE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
     from pathlib import Path
 
@@ -25,17 +26,19 @@ _UNFINISHED: Final = ".restoring"
 
 @dataclass(eq=False)
 class NoBackup(KizukiError):
-    """There is nothing to put back: no such file, or no backup in the data folder."""
+    """There is nothing to put back: no such file, or no backup in the data folder, which may have no database either."""
 
     path: str
+    database: bool = True
 
 
 @dataclass(eq=False)
 class UnusableBackup(KizukiError):
-    """A file that is no sound database of Kizuki's; `finding` says why."""
+    """A file that is no sound database this Kizuki knows; `finding` says why, `instead` is the newest backup that is."""
 
     path: str
     finding: str
+    instead: str = ""
 
 
 @dataclass(eq=False)
@@ -59,11 +62,12 @@ def restore(folder: Path, source: Path | None, *, at: datetime, replace: bool) -
 
     The database that is there is kept in `replaced/`, and only with `replace`. Killed at any moment, the folder has the
     one database or the other. Raises DataFolderTaken, StorageReadOnly, StorageFull, NoBackup, UnusableBackup,
-    NewerDatabase, DatabaseThere; then nothing was changed.
+    DatabaseThere; then nothing was changed, and no folder made.
     """
+    inspection.not_taken(folder)
+    copy = _chosen(folder, source)
+    version = _required(copy, folder)
     with DataFolder(folder):
-        copy = _chosen(folder, source)
-        version = _checked(copy)
         file = folder / FILE
         if inspection.size(folder) and not replace:
             raise DatabaseThere(str(file))
@@ -78,12 +82,34 @@ def restore(folder: Path, source: Path | None, *, at: datetime, replace: bool) -
 def _chosen(folder: Path, source: Path | None) -> Path:
     copies = [source] if source is not None else backup.newest_first(folder)
     if not copies or not copies[0].is_file():
-        raise NoBackup(str(source or folder / backup.FOLDER))
+        raise NoBackup(str(source or folder / backup.FOLDER), database=bool(inspection.size(folder)))
     return copies[0]
 
 
+def newest_sound(copies: Iterable[Path]) -> Path | None:
+    """Return the first of these that could be put back, None when none could; blocks, about a second for 200 MiB."""
+    return next((copy for copy in copies if _is_sound(copy)), None)
+
+
+def _is_sound(copy: Path) -> bool:
+    try:
+        return bool(_checked(copy))
+    except (UnusableBackup, OSError):
+        return False
+
+
+def _required(copy: Path, folder: Path) -> int:
+    """Return the version of a sound backup, or name the newest of the others that is one."""
+    try:
+        return _checked(copy)
+    except UnusableBackup as error:
+        others = (other for other in backup.newest_first(folder) if not other.samefile(copy))
+        instead = newest_sound(others)
+        raise UnusableBackup(error.path, error.finding, str(instead or "")) from error
+
+
 def _checked(copy: Path) -> int:
-    """Return the version of a sound backup."""
+    """Return the version of a sound backup. Raises UnusableBackup."""
     if seals.is_broken(copy):
         raise UnusableBackup(str(copy), "its bytes are not those that were written")
     try:
@@ -93,7 +119,8 @@ def _checked(copy: Path) -> int:
     if finding or not version:
         raise UnusableBackup(str(copy), finding or "it is no database of Kizuki's")
     if version > inspection.known():
-        raise NewerDatabase(str(copy), version, inspection.known())
+        newer = f"it was written by a newer Kizuki (version {version}, this one knows {inspection.known()})"
+        raise UnusableBackup(str(copy), newer)
     return version
 
 
@@ -110,6 +137,7 @@ def _put_back(copy: Path, file: Path, at: datetime) -> Path | None:
         seals.sync(file.parent)
         fresh.replace(file)
         seals.sync(file.parent)
+        seals.hand_on(copy, file)
     finally:
         fresh.unlink(missing_ok=True)
     return aside

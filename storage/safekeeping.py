@@ -62,7 +62,7 @@ class Safekeeping:
 def copied(file: Path, at: datetime) -> Path:
     """Copy a database into its backups, and return the copy's path; blocks.
 
-    Raises DamagedDatabase, StorageFull, StorageBusy, StorageReadOnly, OSError.
+    Raises DamagedDatabase, AlteredDatabase, StorageFull, StorageBusy, StorageReadOnly, OSError.
     """
     return _in_words(file, lambda: backup.back_up(file, at=at))
 

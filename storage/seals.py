@@ -20,12 +20,16 @@ def seal_of(file: Path) -> Path:
 
 def put_on(file: Path) -> None:
     """Seal a file that nobody writes to any more; blocks about a second a gigabyte. Raises OSError."""
+    _write(file, f"{_KIND} {_digest(file)}\n".encode("ascii"))
+
+
+def hand_on(file: Path, copy: Path) -> None:
+    """Give a copy the seal of its original, so that one that did not arrive whole shows; or a new one."""
     seal = seal_of(file)
-    unfinished = seal.with_name(f"{seal.name}.unfinished")
-    unfinished.write_text(f"{_KIND} {_digest(file)}\n", encoding="ascii")
-    sync(unfinished)
-    unfinished.replace(seal)
-    sync(file.parent)
+    if seal.exists():
+        _write(copy, seal.read_bytes())
+    else:
+        put_on(copy)
 
 
 def take_off(file: Path) -> None:
@@ -37,12 +41,14 @@ def take_off(file: Path) -> None:
 
 
 def is_broken(file: Path) -> bool:
-    """Tell whether a file is not what it was when it was sealed; one without a seal has none to break."""
-    try:
-        kind, _, digest = seal_of(file).read_text(encoding="ascii", errors="replace").strip().partition(" ")
-    except FileNotFoundError:
+    """Tell whether a file is not what it was when it was sealed; one without a seal has none to break.
+
+    A bot that starts meanwhile takes the seal off before it writes, and so breaks none.
+    """
+    sealed = _read(file)
+    if sealed is None or sealed.strip() == f"{_KIND} {_digest(file)}".encode("ascii"):
         return False
-    return (kind, digest) != (_KIND, _digest(file))
+    return _read(file) == sealed
 
 
 def sync(path: Path) -> None:
@@ -52,6 +58,22 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _read(file: Path) -> bytes | None:
+    try:
+        return seal_of(file).read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _write(file: Path, content: bytes) -> None:
+    seal = seal_of(file)
+    unfinished = seal.with_name(f"{seal.name}.unfinished")
+    unfinished.write_bytes(content)
+    sync(unfinished)
+    unfinished.replace(seal)
+    sync(file.parent)
 
 
 def _digest(file: Path) -> str:

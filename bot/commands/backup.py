@@ -6,11 +6,11 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from bot.commands import sayings, shelf
+from bot.commands import sayings
 from bot.commands.concluding import ended_by
 from bot.commands.exits import Exit
 from bot.wiring import now
-from storage import restoring
+from storage import inspection, restoring
 from storage.backup import made_at
 from storage.migrate import FILE
 from storage.safekeeping import copied
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 def backup(settings: Settings) -> Exit:
     """Copy the database as it is now, also while the bot works on it, and say where the copy is."""
-    if not shelf.is_there(settings.data):
-        sayings.say(sayings.nothing_there(settings.data))
-        return Exit.IN_VAIN
-    return _told(lambda: _backup(settings.data / FILE))
+    return _told(lambda: _backup(settings.data))
 
 
 def restore(settings: Settings, source: Path | None, *, replace: bool) -> Exit:
@@ -35,9 +32,10 @@ def restore(settings: Settings, source: Path | None, *, replace: bool) -> Exit:
     return _told(lambda: _restore(settings.data, source, replace=replace))
 
 
-def _backup(file: Path) -> str:
+def _backup(folder: Path) -> str:
+    inspection.require(folder)
     began = time.monotonic()
-    copy = copied(file, now())
+    copy = copied(folder / FILE, now())
     return sayings.backed_up(copy, copy.stat().st_size, time.monotonic() - began)
 
 

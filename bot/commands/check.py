@@ -34,33 +34,31 @@ ROOM: Final = 200 * MIB
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at: what it is, or what is wrong with it and the remedy."""
+    """One thing that was looked at: what it is, or what is wrong with it and the remedy, and how `run` would end by it."""
 
     text: str
-    wrong: bool = False
+    code: Exit = Exit.OK
 
     def __str__(self) -> str:
-        return f"{'✗' if self.wrong else '✓'} {self.text}"
+        return f"{'✓' if self.code is Exit.OK else '✗'} {self.text}"
 
 
 def check(environ: Mapping[str, str]) -> Exit:
-    """Print every finding; say by the exit code whether `kizuki run` may start."""
+    """Print every finding; say by the exit code whether `kizuki run` may start: that of the worst finding."""
     settings, problems = survey(environ, need_token=True)
     found = [*_of_settings(settings, problems), _told("dictionary", _dictionary)]
     if not any(problem.name in {"EMBEDDER", "EMBEDDING_MODEL"} for problem in problems):
         found.append(_told("embedder", lambda: _embedder(settings)))
     if not any(problem.name == "KIZUKI_DATA" for problem in problems):
         found += _of_folder(settings.data)
-    wrong = sum(finding.wrong for finding in found)
+    wrong = sum(finding.code is not Exit.OK for finding in found)
     sys.stdout.write("\n".join([*map(str, found), sayings.checked(wrong), ""]))
-    if problems:
-        return Exit.BAD_SETTINGS
-    return Exit.CANNOT_START if wrong else Exit.OK
+    return max(finding.code for finding in found)
 
 
 def _of_settings(settings: Settings, problems: tuple[Problem, ...]) -> Iterator[Finding]:
     for problem in problems:
-        yield Finding(str(problem), wrong=True)
+        yield Finding(str(problem), Exit.BAD_SETTINGS)
     if not problems:
         yield Finding("settings: all can be used")
     if settings.token:
@@ -99,16 +97,18 @@ def _told(what: str, look: Callable[[], Finding]) -> Finding:
         return look()
     except Exception as error:  # noqa: BLE001 - as said
         failure = explain(error)
-        return Finding(failure.sentence if failure else f"{what}: {type(error).__name__}: {error}", wrong=True)
+        if failure is None:
+            return Finding(f"{what}: {type(error).__name__}: {error}", Exit.CANNOT_START)
+        return Finding(failure.sentence, failure.code)
 
 
 def _folder(folder: Path) -> Finding:
     """Find out whether it can be written, or made."""
     place = _nearest(folder)
     if not _is_on_disk(place):  # root may do everything there, and still nobody can
-        return Finding(sayings.folder_unmakeable(folder), wrong=True)
+        return Finding(sayings.folder_unmakeable(folder), Exit.IN_VAIN)
     if not os.access(place, os.W_OK | os.X_OK):
-        return Finding(sayings.folder_read_only(folder), wrong=True)
+        return Finding(sayings.folder_read_only(folder), Exit.IN_VAIN)
     return Finding(f"data folder: {folder}" + ("" if place == folder else " (will be made)"))
 
 
@@ -132,7 +132,7 @@ def _disk(folder: Path) -> Finding:
     free = shutil.disk_usage(_nearest(folder)).free
     needed = ROOM + 2 * inspection.size(folder)
     if free < needed:
-        return Finding(sayings.disk_short(free // MIB, needed // MIB), wrong=True)
+        return Finding(sayings.disk_short(free // MIB, needed // MIB), Exit.CANNOT_START)
     return Finding(f"disk: {free // MIB} MiB free")
 
 
@@ -157,7 +157,7 @@ def _dictionary() -> Finding:
         asyncio.run(tokenizer.start())
         return Finding(f"dictionary: {tokenizer.dictionary}")
     except Exception:  # noqa: BLE001 - whatever it is, the remedy is one
-        return Finding(sayings.NO_DICTIONARY, wrong=True)
+        return Finding(sayings.NO_DICTIONARY, Exit.CANNOT_START)
     finally:
         tokenizer.close()
 

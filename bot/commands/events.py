@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from bot.commands import faults, sayings, shelf
+from bot.commands import faults, sayings
 from bot.commands.concluding import conclude
 from bot.commands.exits import Exit
 from bot.wiring import now
@@ -54,15 +54,9 @@ def events(settings: Settings, days: int, file: Path | None, most: int = MOST) -
 async def _events(folder: Path, days: int, file: Path | None, most: int) -> Exit:
     today = now().astimezone(UTC).date()
     since = today - timedelta(days=min(max(days, 1), today.toordinal()) - 1)
-    return _deliver(await _recalls(folder, since, most), since, file, most)
-
-
-async def _recalls(folder: Path, since: date, most: int) -> list[RecallEvent]:
-    """Return the events, newest first; a folder without a database has none, and gets none for being asked."""
-    if not shelf.is_there(folder):
-        return []
     database = await inspection.reports(folder)
-    return await StudyStore(database).recalls(datetime.combine(since, time(), UTC), most)
+    found = await StudyStore(database).recalls(datetime.combine(since, time(), UTC), most)
+    return _deliver(found, since, file, most)
 
 
 def _deliver(found: list[RecallEvent], since: date, file: Path | None, most: int) -> Exit:

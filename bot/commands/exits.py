@@ -6,7 +6,10 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """An exit code; a supervisor may try again after CANNOT_START, after BAD_SETTINGS or IN_VAIN it would be no use."""
+    """An exit code; a supervisor may try again after CANNOT_START, after BAD_SETTINGS or IN_VAIN it would be no use.
+
+    Of the first four a greater one is worse.
+    """
 
     OK = 0
     CANNOT_START = 1

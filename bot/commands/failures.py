@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import socket
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
@@ -13,8 +15,11 @@ from bot.commands import sayings
 from bot.commands.exits import Exit
 from bot.health import HealthPortTaken
 from lessons import errors
-from storage.inspection import EarlierDatabase
-from storage.restoring import DatabaseThere, NoBackup, UnusableBackup
+from storage.inspection import EarlierDatabase, NoDatabase
+from storage.restoring import DatabaseThere, NoBackup, UnusableBackup, newest_sound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +72,17 @@ def _of_file(error: BaseException) -> Failure | None:
         case errors.NewerDatabase():
             sentence = sayings.database_newer(error)
         case errors.DamagedDatabase():
-            sentence = sayings.database_damaged(error)
+            sentence = sayings.database_damaged(error, _sound(error.backups))
         case errors.AlteredDatabase():
-            sentence = sayings.database_altered(error)
+            sentence = sayings.database_altered(error, _sound(error.backups))
         case _:
             return None
     return Failure(sentence, Exit.IN_VAIN)
+
+
+def _sound(backups: Sequence[str]) -> str:
+    """Return the newest of these that passes its check: what is not sound must not be recommended."""
+    return str(newest_sound(map(Path, backups)) or "")
 
 
 def _of_restoring(error: BaseException) -> Failure | None:
@@ -83,6 +93,8 @@ def _of_restoring(error: BaseException) -> Failure | None:
             sentence = sayings.backup_unusable(error)
         case DatabaseThere():
             sentence = sayings.database_there(error)
+        case NoDatabase():
+            sentence = sayings.no_database(error.folder)
         case _:
             return None
     return Failure(sentence, Exit.IN_VAIN)
@@ -91,8 +103,8 @@ def _of_restoring(error: BaseException) -> Failure | None:
 def _of_folder(error: errors.StorageReadOnly) -> str:
     """Say why a folder cannot be written: perhaps it is none, or there can be none."""
     match error.__cause__:
-        case FileExistsError():
-            return sayings.folder_no_folder(error.path)
+        case FileExistsError(filename=str(path)):  # the data folder itself, or one in it
+            return sayings.folder_no_folder(path)
         case NotADirectoryError() | FileNotFoundError():
             return sayings.folder_unmakeable(error.path)
     return sayings.folder_read_only(error.path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from bot.health import HealthPortTaken
     from bot.settings import Problem
     from lessons.errors import AlteredDatabase, DamagedDatabase, DataFolderTaken, EmbedderUnavailable, NewerDatabase
+    from lessons.model import Erased, Holdings, UserId
     from storage.restoring import DatabaseThere, NoBackup, Restored, UnusableBackup
 
 LOGIN_REFUSED: Final = (
@@ -90,7 +92,7 @@ def folder_unusable(path: Path | str, reason: str) -> str:
 
 def folder_no_folder(path: Path | str) -> str:
     """Say that there is a file where the folder should be."""
-    return f"{path} is a file, not a folder: name a folder that exists, or that can be made."
+    return f"{path} is a file where a folder should be: move it away, or {ANOTHER_FOLDER}."
 
 
 def folder_unmakeable(path: Path | str) -> str:
@@ -106,25 +108,28 @@ def database_newer(error: NewerDatabase) -> str:
     )
 
 
-def database_damaged(error: DamagedDatabase) -> str:
-    """Name the damage and the way back."""
-    remedy = _way_back(error.backups)
+def database_damaged(error: DamagedDatabase, sound: str) -> str:
+    """Name the damage and the way back; `sound` is the newest backup that passes its check, "" when none does."""
+    remedy = _way_back(error.backups, sound)
     return f"The database {error.path} is damaged ({error.finding}): {remedy}; nothing was changed."
 
 
-def database_altered(error: AlteredDatabase) -> str:
-    """Name both ways out of a change that nobody here made."""
+def database_altered(error: AlteredDatabase, sound: str) -> str:
+    """Name both ways out of a change that nobody here made; `sound` as above."""
     return (
         f"The database {error.path} is not as Kizuki left it: something changed bytes of it since then, though its "
         f"structure is sound. If that was you, remove {error.seal} and start again; if not, the disk may be failing: "
-        f"{_way_back(error.backups)}; nothing was changed."
+        f"{_way_back(error.backups, sound)}; nothing was changed."
     )
 
 
-def _way_back(backups: Sequence[str]) -> str:
-    if not backups:
-        return "move it away to start anew (there is no backup of it)"
-    return f"`kizuki restore --replace` puts back the newest backup, {backups[0]}, and sets the present file aside"
+def _way_back(backups: Sequence[str], sound: str) -> str:
+    if not sound:
+        none = f"none of the {len(backups)} backups of it passes its check" if backups else "there is no backup of it"
+        return f"move it away to start anew ({none})"
+    return (
+        f"`kizuki restore {sound} --replace` puts back the newest backup that is sound, and sets the present file aside"
+    )
 
 
 def port_taken(error: HealthPortTaken) -> str:
@@ -133,13 +138,17 @@ def port_taken(error: HealthPortTaken) -> str:
 
 
 def no_backup(error: NoBackup) -> str:
-    """Say that there is nothing to put back."""
-    return f"There is no backup at {error.path}: name a file, or choose the data folder with KIZUKI_DATA."
+    """Say that there is nothing to put back, and perhaps that the folder is a wrong one."""
+    nor = "" if error.database else ", and no database in the data folder"
+    return f"There is no backup at {error.path}{nor}: name a file, or choose the data folder with KIZUKI_DATA."
 
 
 def backup_unusable(error: UnusableBackup) -> str:
     """Say why a file is not put back."""
-    return f"{error.path} is not put back, because {error.finding}: name another backup; nothing was changed."
+    other = f"`kizuki restore {error.instead} --replace` puts back the newest that is sound" if error.instead else ""
+    return (
+        f"{error.path} is not put back, because {error.finding}: {other or 'name another backup'}; nothing was changed."
+    )
 
 
 def database_there(error: DatabaseThere) -> str:
@@ -165,6 +174,36 @@ def restored(what: Restored, held: str) -> str:
         "Next: `kizuki check`, then `kizuki run`."
     )
     return "\n".join(lines)
+
+
+def nobody(user: UserId) -> str:
+    """Say that there is nothing to erase."""
+    return f"Nothing is kept of user {user}."
+
+
+def would_forget(user: UserId, held: Holdings) -> str:
+    """Tell what would go, and how."""
+    return f"Of user {user} there are: {_listed(held)}. With --yes all of it is erased for good; nothing was changed."
+
+
+def forgotten(user: UserId, erased: Erased, backups: int) -> str:
+    """Tell what went, and where something of it may still be."""
+    lines = [f"Erased of user {user}: {_listed(erased.held)}."]
+    if erased.rooms or erased.cards:
+        lines.append(
+            f"What stands in Discord was not touched: {len(erased.rooms)} threads of open studies, and "
+            f"{len(erased.cards)} cards on which the name may stand; remove there what should go."
+        )
+    if backups:
+        lines.append(f"The backups that are there ({backups}) hold it still, until newer ones have taken their place.")
+    return "\n".join(lines)
+
+
+def _listed(held: Holdings) -> str:
+    """List what there is of a person; what merely names them stays with its server, without them."""
+    counted = {field.name: getattr(held, field.name) for field in fields(held)}
+    words = {"profile_lines": "profile lines", "turns": "tutor messages", "traces": "rows of servers that name them"}
+    return ", ".join(f"{words.get(name, name)} ({number:,})" for name, number in counted.items() if number)
 
 
 def no_simulator(module: str) -> str:
@@ -212,15 +251,10 @@ def no_health(port: int) -> str:
     return f"No bot answers on port {port} of 127.0.0.1 (HEALTH_PORT): it does not run, starts, or is stuck."
 
 
-def nothing_there(folder: Path) -> str:
-    """Say that there is nothing to copy."""
-    return f"There is no database in {folder} (KIZUKI_DATA), so there is nothing to back up."
-
-
-def no_database(folder: Path) -> str:
+def no_database(folder: Path | str) -> str:
     """Say that nothing was ever kept in a folder."""
     return (
-        f"There is no database in {folder} (KIZUKI_DATA), so there is no bill: nothing was asked of a model from there."
+        f"There is no database in {folder} (KIZUKI_DATA): name the data folder; the bot makes one at its first start."
     )
 
 

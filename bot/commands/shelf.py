@@ -39,7 +39,8 @@ class Shelf:
 
 @asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[Shelf]:
-    """Open the stores of a data folder. Raises DataFolderTaken, StorageReadOnly, NewerDatabase, DamagedDatabase."""
+    """Open the stores of a data folder that has a database. Raises NoDatabase, and as `open_services`."""
+    inspection.require(folder)
     async with open_database(folder) as database:
         yield Shelf(MemoryStore(database), MistakeStore(database), LearnerStore(database))
 

@@ -9,7 +9,7 @@ from datetime import UTC, date, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from bot.commands import faults, sayings, shelf
+from bot.commands import faults, sayings
 from bot.commands.concluding import conclude
 from bot.commands.exits import Exit
 from bot.counting import is_near
@@ -56,8 +56,6 @@ def usage(settings: Settings, days: int, file: Path | None) -> Exit:
 async def _usage(folder: Path, days: int, file: Path | None, budget: int) -> Exit:
     today = now().astimezone(UTC).date()
     since = today - timedelta(days=min(max(days, 1), today.toordinal()) - 1)
-    if not shelf.is_there(folder):  # and it gets none for being asked
-        return _deliver([], since, today, file, sayings.no_database(folder))
     database = await inspection.reports(folder)
     rows = await UsageStore(database).bill(since)
     spent = await FigureStore(database).spent_on(today)

@@ -17,7 +17,8 @@ from bot.commands import check as checks
 from bot.commands.check import check
 from bot.commands.exits import Exit
 from bot.commands.sayings import NO_JUDGE
-from storage import migrate
+from storage import migrate, seals
+from storage.backup import back_up
 from storage.connection import Database
 from storage.folder import DataFolder
 
@@ -141,7 +142,7 @@ def test_everything_wrong_is_told_at_once(checked, tmp_path):
     made(tmp_path, 999)
     with DataFolder(tmp_path):
         code, lines = checked(DISCORD_TOKEN="", LOG_LEVEL="loud", KIZUKI_DTAA="x")
-    assert code is Exit.BAD_SETTINGS
+    assert code is Exit.IN_VAIN  # the worst of them
     assert [line.split()[1:4] for line in crosses(lines)] == [
         ["DISCORD_TOKEN:", "not", "set."],
         ["LOG_LEVEL:", "found", "'loud'."],
@@ -177,29 +178,43 @@ def test_an_older_database_is_left_for_the_start_to_bring_up(checked, tmp_path):
 
 def test_a_damaged_database(checked, tmp_path):
     file = made(tmp_path)
+    back_up(file, at=datetime(2026, 11, 29, tzinfo=UTC))
+    for beside in ("-wal", "-shm"):  # left by whoever only reads
+        file.with_name(f"{file.name}{beside}").unlink()
     content = bytearray(file.read_bytes())
     content[8192 : 8192 + 4096] = b"\xff" * 4096
     file.write_bytes(content)
-    (tmp_path / "backups").mkdir()
-    (tmp_path / "backups" / "kizuki-20261129T000000.000000Z.db").touch()
+    (tmp_path / "backups" / "kizuki-20261130T000000.000000Z.db").touch()
     code, lines = checked()
-    assert code is Exit.CANNOT_START
+    assert code is Exit.IN_VAIN
     assert "is damaged" in crosses(lines)[0]
-    assert "puts back the newest backup" in crosses(lines)[0]
-    assert "kizuki-20261129T000000" in crosses(lines)[0]
+    good = tmp_path / "backups" / "kizuki-20261129T000000.000000Z.db"  # the one of the 30th is empty
+    assert f"`kizuki restore {good} --replace` puts back the newest backup that is sound" in crosses(lines)[0]
+
+
+def test_a_database_of_a_newer_release_or_one_that_was_altered_is_no_reason_to_try_again(checked, tmp_path):
+    file = made(tmp_path, 999)
+    assert checked()[0] is Exit.IN_VAIN
+    file.unlink()
+    seals.put_on(made(tmp_path))
+    with file.open("ab") as more:
+        more.write(b"x")
+    code, lines = checked()
+    assert code is Exit.IN_VAIN
+    assert "is not as Kizuki left it" in crosses(lines)[0]
 
 
 def test_no_database_at_all_under_its_name(checked, tmp_path):
     (tmp_path / "kizuki.db").write_bytes(b"hello" * 1000)
     code, lines = checked()
-    assert code is Exit.CANNOT_START
+    assert code is Exit.IN_VAIN
     assert "is damaged (file is not a database)" in crosses(lines)[0]
 
 
 def test_a_database_that_cannot_be_opened(checked, tmp_path):
     (tmp_path / "kizuki.db").mkdir()
     code, lines = checked()
-    assert code is Exit.CANNOT_START
+    assert code is Exit.IN_VAIN
     assert "kizuki.db cannot be written" in crosses(lines)[0]
 
 
@@ -214,13 +229,13 @@ def test_a_wrong_data_folder_hides_nothing_else(checked, tmp_path):
 def test_a_folder_that_cannot_be_written(checked, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
     code, lines = checked()
-    assert code is Exit.CANNOT_START
+    assert code is Exit.IN_VAIN
     assert "cannot be written: give this user the right to" in crosses(lines)[0]
 
 
 def test_a_folder_that_cannot_be_made(checked):
     code, lines = checked(Path("/proc/kizuki"))
-    assert code is Exit.CANNOT_START
+    assert code is Exit.IN_VAIN
     assert crosses(lines) == [
         "✗ The data folder /proc/kizuki cannot be made there: choose another folder (KIZUKI_DATA; for the demo --keep)."
     ]
@@ -239,7 +254,13 @@ def test_settings_that_cannot_be_read_do_not_send_to_the_command_that_read_them(
 @pytest.mark.parametrize(
     ("below", "sentence"),
     [
-        ("", "{path} is a file, not a folder: name a folder that exists, or that can be made."),
+        (
+            "",
+            (
+                "{path} is a file where a folder should be: move it away, or choose another folder (KIZUKI_DATA; for the demo "
+                "--keep)."
+            ),
+        ),
         (
             "/x",
             "The data folder {path} cannot be made there: choose another folder (KIZUKI_DATA; for the demo --keep).",
@@ -303,7 +324,7 @@ def test_an_embedder_that_knows_spelling_only_is_told(checked):
 
 def test_an_embedder_that_is_not_there_is_told_with_its_remedy(checked):
     code, lines = checked(EMBEDDER="e5", EMBEDDING_MODEL="/no/such/model")
-    assert code is Exit.CANNOT_START
+    assert code is Exit.IN_VAIN
     (told,) = crosses(lines)
     assert "The embedder e5 cannot be used" in told
     assert "pip install" in told or "fetch-model" in told  # whichever is missing here, the library or the model

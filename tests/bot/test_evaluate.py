@@ -39,7 +39,7 @@ def kizuki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("EMBEDDER", "hashed")
     monkeypatch.setenv("KIZUKI_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr("bot.logs.configure", lambda _level: None)
+    monkeypatch.setattr("bot.logs.configure", lambda _level, *, as_json: None)
 
     def run(*line: object) -> tuple[int, str, str]:
         code = main([str(part) for part in line])
@@ -178,7 +178,7 @@ class TestEvaluate:
         monkeypatch.setenv("EMBEDDER", "e5")
         monkeypatch.setenv("EMBEDDING_MODEL", str(tmp_path))
         code, _, err = kizuki("evaluate", "themes", "--shipped")
-        assert code == Exit.CANNOT_START
+        assert code == Exit.IN_VAIN
         assert "The embedder e5 cannot be used, because" in err
 
     @pytest.mark.errors_expected
@@ -189,8 +189,17 @@ class TestEvaluate:
         assert "a fault of its own" in err
 
 
+@pytest.mark.parametrize("command", ["calibrate", "reembed"])
+def test_a_mistyped_folder_is_told_and_not_made(kizuki: Kizuki, tmp_path: Path, command: str) -> None:
+    code, out, err = kizuki(command)
+    assert (code, out) == (Exit.IN_VAIN, "")
+    assert err.startswith(f"There is no database in {tmp_path / 'data'} (KIZUKI_DATA)")
+    assert not (tmp_path / "data").exists()
+
+
 class TestCalibrate:
     def test_it_is_stored_and_printed(self, kizuki: Kizuki, tmp_path: Path) -> None:
+        migrate.prepare(tmp_path / "data", at=AT)
         code, out, _ = kizuki("calibrate", "--data", labelled(tmp_path))
         assert code == Exit.OK
         assert "dismissals by learners: 0 (did not take part; 20 are the least)" in out

@@ -146,9 +146,9 @@ def test_where_there_are_too_many_the_newest_are_told_and_that_there_may_be_more
 
 
 def test_a_folder_without_a_database_has_no_events_and_stays_as_it_is(told, tmp_path):
-    code, out, _ = told()
-    assert code == Exit.OK
-    assert out.startswith("The tutor looked for nothing since 20")
+    code, out, err = told()
+    assert (code, out) == (Exit.IN_VAIN, "")
+    assert err.startswith(f"There is no database in {tmp_path / 'data'} (KIZUKI_DATA)")
     assert not (tmp_path / "data").exists()
 
 
@@ -165,6 +165,7 @@ def test_the_figures_can_go_to_a_file(told, tmp_path):
 
 
 def test_a_file_that_cannot_be_written_is_told(told, tmp_path):
+    note(tmp_path / "data")
     code, out, err = told(7, tmp_path / "nowhere" / "events.json")
     assert (code, out) == (Exit.CANNOT_START, "")
     assert "cannot be written (No such file or directory): name another place." in err

@@ -20,7 +20,7 @@ from bot.health import HealthPortTaken
 from bot.settings import Settings
 from lessons import errors
 from storage.folder import DataFolder
-from storage.inspection import EarlierDatabase
+from storage.inspection import EarlierDatabase, NoDatabase
 from storage.restoring import DatabaseThere, NoBackup, UnusableBackup
 
 from .loopback import START, Loopback, loopback, surroundings
@@ -170,7 +170,7 @@ FAILURES = [
     (
         errors.DamagedDatabase("/d/k.db", "odd", ("/d/b",)),
         Exit.IN_VAIN,
-        "restore --replace` puts back the newest backup, /d/b",
+        "move it away to start anew (none of the 1 backups of it passes its check)",
     ),
     (errors.DamagedDatabase("/d/k.db", "odd"), Exit.IN_VAIN, "move it away to start anew"),
     (errors.AlteredDatabase("/d/k.db", "/d/k.db.seal"), Exit.IN_VAIN, "If that was you, remove /d/k.db.seal"),
@@ -180,6 +180,13 @@ FAILURES = [
     (EarlierDatabase(3, 5), Exit.CANNOT_START, "start the bot once"),
     (NoBackup("/d/backups"), Exit.IN_VAIN, "no backup at /d/backups: name a file"),
     (UnusableBackup("/b.db", "odd"), Exit.IN_VAIN, "/b.db is not put back, because odd: name another"),
+    (NoBackup("/d/backups", database=False), Exit.IN_VAIN, "/d/backups, and no database in the data folder: name"),
+    (NoDatabase("/d"), Exit.IN_VAIN, "no database in /d (KIZUKI_DATA)"),
+    (
+        UnusableBackup("/b.db", "odd", "/a.db"),
+        Exit.IN_VAIN,
+        "odd: `kizuki restore /a.db --replace` puts back the newest",
+    ),
     (DatabaseThere("/d/k.db"), Exit.IN_VAIN, "with --replace it is set aside, not lost"),
     (OSError(errno.ENOSPC, "full"), Exit.CANNOT_START, "is full: make room"),
     (PermissionError(errno.EACCES, "no", "/d"), Exit.IN_VAIN, "/d cannot be written"),

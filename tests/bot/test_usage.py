@@ -124,9 +124,9 @@ def test_days_are_counted_with_today_among_them(bill, tmp_path):
 
 
 def test_a_folder_without_a_database_has_no_bill_and_stays_as_it_is(bill, tmp_path):
-    code, out, _ = bill()
-    assert code == Exit.OK
-    assert out.startswith(f"There is no database in {tmp_path / 'data'} (KIZUKI_DATA)")
+    code, out, err = bill()
+    assert (code, out) == (Exit.IN_VAIN, "")
+    assert err.startswith(f"There is no database in {tmp_path / 'data'} (KIZUKI_DATA)")
     assert not (tmp_path / "data").exists()
 
 
@@ -144,6 +144,7 @@ def test_the_figures_can_go_to_a_file(bill, tmp_path):
 
 
 def test_a_file_that_cannot_be_written_is_told(bill, tmp_path):
+    book(tmp_path / "data")
     code, out, err = bill(7, tmp_path / "nowhere" / "bill.json")
     assert (code, out) == (Exit.CANNOT_START, "")
     assert "cannot be written (No such file or directory): name another place." in err

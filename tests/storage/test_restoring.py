@@ -17,7 +17,6 @@ from lessons.errors import (
     AlteredDatabase,
     DamagedDatabase,
     DataFolderTaken,
-    NewerDatabase,
     StorageFull,
     StorageReadOnly,
 )
@@ -80,7 +79,28 @@ class TestRestoring:
         assert done.aside is not None
         assert content(done.aside) == later
         assert content(copy) == then
+        assert seals.seal_of(file).read_bytes() == seals.seal_of(copy).read_bytes()
         assert migrate.prepare(file.parent, at=AT) == file
+
+    def test_a_copy_that_did_not_arrive_whole_is_found_at_the_next_start(
+        self, file: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def with_a_flip(source: Path, to: Path) -> None:
+            sound = source.read_bytes()
+            to.write_bytes(sound[:-1] + bytes([sound[-1] ^ 1]))
+
+        copy = back_up(file, at=AT)
+        monkeypatch.setattr("shutil.copyfile", with_a_flip)
+        restore(file.parent, copy, at=AT, replace=True)
+        with pytest.raises((AlteredDatabase, DamagedDatabase)):
+            migrate.prepare(file.parent, at=AT)
+
+    def test_a_backup_without_a_seal_gets_one_in_its_new_place(self, file: Path) -> None:
+        copy = back_up(file, at=AT)
+        seals.take_off(copy)
+        restore(file.parent, copy, at=AT, replace=True)
+        assert seals.seal_of(file).exists()
+        assert not seals.is_broken(file)
 
     async def test_what_is_not_yet_in_the_main_file_is_set_aside_with_it(self, file: Path) -> None:
         copy = back_up(file, at=AT)
@@ -148,12 +168,15 @@ class TestRestoring:
         assert file.read_bytes() == before
 
     def test_a_backup_of_a_newer_release_is_refused(self, file: Path) -> None:
-        copy = back_up(file, at=AT)
+        known = back_up(file, at=AT)
+        copy = back_up(file, at=AT + DAY)
         seals.take_off(copy)
         with closing(sqlite3.connect(copy)) as conn:
             conn.execute("PRAGMA user_version = 999")
-        with pytest.raises(NewerDatabase):
-            restore(file.parent, copy, at=AT, replace=True)
+        with pytest.raises(UnusableBackup) as caught:
+            restore(file.parent, None, at=AT, replace=True)
+        assert "newer Kizuki (version 999, this one knows" in caught.value.finding
+        assert caught.value.instead == str(known)
 
     def test_a_disk_without_second_names_gets_a_copy(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(*_: object) -> None:
@@ -166,7 +189,7 @@ class TestRestoring:
         assert done.aside is not None
         assert done.aside.read_bytes() == before
 
-    @pytest.mark.parametrize("step", range(1, 7))
+    @pytest.mark.parametrize("step", range(1, 9))
     async def test_cut_off_anywhere_there_is_one_database_or_the_other(
         self, file: Path, step: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -260,6 +283,18 @@ class TestSeals:
             conn.execute("SELECT count(*) FROM item").fetchone()
         assert not seals.seal_of(tmp_path / migrate.FILE).exists()
         conn.close()
+
+    def test_a_start_meanwhile_breaks_no_seal(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        seals.put_on(file)
+        digest = seals._digest
+
+        def started(path: Path) -> str:
+            seals.take_off(path)
+            path.write_bytes(path.read_bytes() + b"x")
+            return digest(path)
+
+        monkeypatch.setattr(seals, "_digest", started)
+        assert not seals.is_broken(file)
 
     def test_a_seal_that_cannot_be_read_as_one_is_broken(self, file: Path) -> None:
         assert not seals.is_broken(file)
