@@ -78,13 +78,17 @@ def _(error: errors.PressLeadsNowhere) -> str:
 
 @failure.register
 def _(_: errors.RaceUnderWay) -> str:
-    return "A race is under way in this channel. Join it with **Answer**, or begin one in another channel."
+    return (
+        "A race is under way in this channel. Join it with **Answer**, or begin one in another channel.\n"
+        "**Next** goes on in one without a time limit, for whoever answered. **Stop** ends it, for whoever began it or "
+        "may manage messages or this server."
+    )
 
 
 @failure.register
 def _(error: errors.NotTheirRace) -> str:
     if error.stop:
-        return "Only the one who began this race, or somebody who may manage messages here, can stop it."
+        return "Only the one who began this race, or somebody who may manage messages here or this server, can stop it."
     return (
         "The next question comes when somebody who answered this one asks for it. Answer it first, then press **Next**."
     )
