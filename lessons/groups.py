@@ -62,8 +62,10 @@ class GroupTheme:
 
 @dataclass(frozen=True, slots=True)
 class GroupTotal:
-    """How many practised a track, in steps; `answered` and `firsts_percent` are None where one learner outweighs
-    them, `firsts_percent` also where few answers were first tries."""
+    """How many practised a track, in steps; `answered` and `firsts_percent` are None where one learner outweighs them.
+
+    `firsts_percent` is so also where few of the answers were first tries.
+    """
 
     track: Track
     learners: int

@@ -18,6 +18,7 @@ _GONE: Final = {
     Gone.FINISHED: "This drill was finished {when}. `/drill` starts a new one.",
     Gone.ANSWERED: "You answered this one already, and that answer counts. Press **Next** on the drill, or type `/drill`.",
     Gone.DECIDED: "That was done already; nothing was changed by this press.",
+    Gone.SCHEDULE: "That schedule is gone; `/schedule list` shows those that are there.",
     Gone.TIME_UP: "The time for this question was up before that, so nothing was recorded. The race goes on below.",
     Gone.ASKED_ANEW: "This question is asked once more in a moment. Answer it there.",
     Gone.RACE_OVER: "This race is over. `/race` begins a new one.",

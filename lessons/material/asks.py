@@ -142,7 +142,6 @@ def _instruction(cells: Cells) -> str:
     return f"{said} →" if said and len(said) <= _INSTRUCTION and "→" not in said else ""
 
 
-
 def _basic(cells: Cells) -> Ask:
     """Ask a note without a cloze among notes with clozes: its Japanese side by the other one."""
     back = Field.MEANING if cells.text(Field.MEANING) else Field.EXPLANATION
