@@ -100,7 +100,8 @@ async def test_what_was_confirmed_is_not_declined(scheduling: Scheduling) -> Non
 
 
 async def test_nothing_of_another_server_can_be_reached(scheduling: Scheduling) -> None:
-    made, draft = await confirmed(scheduling), (await scheduling.draft(DRILL, AT)).schedule.id
+    made = await confirmed(scheduling)
+    draft = (await scheduling.draft(replace(DRILL, time="11"), AT)).schedule.id
     await scheduling.pause(await confirmed(scheduling, replace(DRILL, time="10")), HOME, AT)
     steps = [
         scheduling.planned(made, AWAY, AT),
@@ -209,7 +210,7 @@ async def test_the_moderators_own_time_zone_is_taken_when_they_chose_one(to: Sto
 async def test_a_server_has_room_for_so_many(scheduling: Scheduling) -> None:
     waiting = (await scheduling.draft(DRILL, AT)).schedule.id
     for hour in range(MOST):
-        await confirmed(scheduling, replace(DRILL, time=f"{hour % 24}:{hour}"))
+        await confirmed(scheduling, replace(DRILL, time=f"{hour % 24}:{hour:02d}"))
     for step in (scheduling.draft(DRILL, AT), scheduling.confirm(waiting, HOME, AT)):
         with pytest.raises(TooManySchedules):
             await step
