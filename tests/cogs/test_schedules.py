@@ -275,15 +275,16 @@ def a_schedule(number: int = 1, **changed: Any) -> Schedule:
 
 @pytest.mark.parametrize("pack", ["", "猫" * 300, "*_~`|>[]#@<" * 40, "👩‍👩‍👧" * 60, "\u202e"])
 @pytest.mark.parametrize("why", [None, *Pause])
-def test_twenty_five_schedules_in_trouble_fit(pack: str, why: Pause | None) -> None:
+@pytest.mark.parametrize("gone", [False, True])
+def test_twenty_five_schedules_in_trouble_fit(pack: str, why: Pause | None, gone: bool) -> None:
     latest = LatestRun(ScheduleId(1), RunState.FAILED, BEGINNING, Pause.NO_ACCESS.value)
     state = ScheduleState.PAUSED if why else ScheduleState.ACTIVE
     schedules = [
-        Planned(a_schedule(number, state=state, why=why, paused_at=BEGINNING), pack, (BEGINNING,) * 3, latest)
+        Planned(a_schedule(number, state=state, why=why, paused_at=BEGINNING), pack, (BEGINNING,) * 3, latest, gone, 1)
         for number in range(25)
     ]
     for page in range(5):
-        message = message_of(render.listing(schedules, page))
+        message = message_of(render.listing(schedules, page, {ChannelId(1_000_000_000_000_000_000): "ん" * 100}))
         assert fits(message)
         assert ("Paused since" in text(message)) == (why is not None)
     for view in (render.preview, render.schedule, render.begun, render.remove_question, render.removed):
