@@ -8,9 +8,10 @@ import discord
 from discord import ButtonStyle
 
 from cogs import messages
-from cogs.messages import counted, latest_named, pause_named, rule_named
+from cogs.messages import latest_named, pause_named, rule_named
 from cogs.messages.schedules import KINDS
-from cogs.ui.escape import code, plain, safe
+from cogs.render.materials import NAME_LIMIT, bracketed, material, pack_gone, plain_material, shortage
+from cogs.ui.escape import plain, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows, select
 from cogs.ui.presses import button, custom_id
 from lessons.model import Pause, ScheduleKind, ScheduleState
@@ -24,15 +25,9 @@ if TYPE_CHECKING:
     from lessons.model import ChannelId, Schedule
 
 A_PAGE: Final = 5
-NAME_LIMIT: Final = 60
 CHANNEL_LIMIT: Final = 24
 """Characters of a channel's name where no mention runs."""
 NO_CHANNELS: Final[Mapping[ChannelId, str]] = {}
-NO_NEWS: Final = (
-    "⚠️ There is no article here yet with a gap to ask, and nothing is posted until there is one. `/feed add` follows a "
-    "site, `/article add` takes a text by hand."
-)
-NO_PACKS: Final = "⚠️ There is nothing of that to ask now. `/pack load` brings lessons."
 EMPTY: Final = (
     "Nothing is scheduled here yet. `/schedule drill` posts a question for everybody at a fixed time, "
     "`/schedule review` posts what the group mixes up, without names."
@@ -63,9 +58,9 @@ def preview(shown: Planned, said: str = "") -> LayoutView:
 def begun(shown: Planned) -> LayoutView:
     """Say that a schedule is at work."""
     first = messages.when(shown.times[0], "F")
-    material = f"\n{_material(shown)}" if shown.schedule.kind is ScheduleKind.DAILY_DRILL else ""
+    asked = f"\n{material(shown)}" if shown.schedule.kind is ScheduleKind.DAILY_DRILL else ""
     sentence = (
-        f"**{KINDS[shown.schedule.kind]}** in <#{shown.schedule.channel}>, {rule_named(shown.schedule.rule)}.{material}\n"
+        f"**{KINDS[shown.schedule.kind]}** in <#{shown.schedule.channel}>, {rule_named(shown.schedule.rule)}.{asked}\n"
         f"The first one comes {first}."
     )
     return layout(card(Tone.RIGHT, [sentence], *rows(_deeds(shown.schedule))))
@@ -132,7 +127,7 @@ def remove_question(shown: Planned) -> LayoutView:
     """Ask before a schedule goes."""
     found = shown.schedule
     sentence = (
-        f"Remove **{KINDS[found.kind].lower()}** in <#{found.channel}>, {rule_named(found.rule)}{_bracketed(shown)}? What was "
+        f"Remove **{KINDS[found.kind].lower()}** in <#{found.channel}>, {rule_named(found.rule)}{bracketed(shown)}? What was "
         "posted stays, and so does everything that people answered."
     )
     return notice(
@@ -147,7 +142,7 @@ def removed(shown: Planned) -> LayoutView:
     """Say that a schedule is gone."""
     found = shown.schedule
     return notice(
-        f"**{KINDS[found.kind]}** in <#{found.channel}>, {rule_named(found.rule)}{_bracketed(shown)}, was removed.",
+        f"**{KINDS[found.kind]}** in <#{found.channel}>, {rule_named(found.rule)}{bracketed(shown)}, was removed.",
         _back(),
     )
 
@@ -157,7 +152,7 @@ def label(shown: Planned, channels: Mapping[ChannelId, str] = NO_CHANNELS) -> st
     found = shown.schedule
     name = channels.get(found.channel) if found.channel is not None else None
     where = f"#{plain(name, CHANNEL_LIMIT)}" if name else ""
-    parts = [KINDS[found.kind], where, rule_named(found.rule), _plain_material(shown)]
+    parts = [KINDS[found.kind], where, rule_named(found.rule), plain_material(shown)]
     return plain(", ".join(filter(None, parts)), 100)
 
 
@@ -170,7 +165,7 @@ def _line(shown: Planned) -> str:
             None,
             [
                 f"{_mark(found)} **{KINDS[found.kind]}** in <#{found.channel}>",
-                " · ".join(filter(None, [rule_named(found.rule), _material(shown)])),
+                " · ".join(filter(None, [rule_named(found.rule), material(shown)])),
                 _paused(shown),
                 f"-# {' · '.join(filter(None, [coming, latest]))}",
             ],
@@ -184,62 +179,18 @@ def _what(shown: Planned) -> str:
     if found.kind is ScheduleKind.GROUP_REVIEW:
         return REVIEWED
     if shown.gone:
-        return f"⚠️ {_gone(shown)}, so nothing can be asked. Load it again with `/pack load`, or ask from another one."
+        return (
+            f"⚠️ {pack_gone(shown)}, so nothing can be asked. Load it again with `/pack load`, or ask from another one."
+        )
     return "\n".join(
         filter(
             None,
             [
-                f"{_material(shown)}. Everybody answers privately; the channel sees how many did, and how many were right.",
-                _shortage(shown),
+                f"{material(shown)}. Everybody answers privately; the channel sees how many did, and how many were right.",
+                shortage(shown),
             ],
         )
     )
-
-
-def _shortage(shown: Planned) -> str:
-    """Say that there are fewer questions than were asked for, if there are."""
-    asked, there = shown.schedule.asked, shown.there
-    if there is None or there >= asked.count:
-        return ""
-    if not there:
-        return NO_NEWS if asked.news else NO_PACKS
-    return f"⚠️ There {'is' if there == 1 else 'are'} only **{counted(there, 'question')}** of that now, so it asks {there}."
-
-
-def _material(shown: Planned) -> str:
-    """Name what a drill asks from, with its lessons and how many: 3 questions from **N5**, lessons `3`."""
-    asked = shown.schedule.asked
-    if shown.schedule.kind is not ScheduleKind.DAILY_DRILL:
-        return ""
-    source = "the news of this server" if asked.news else "the packs of this server"
-    if shown.pack:
-        source = f"**{safe(shown.pack, NAME_LIMIT)}**"
-    lessons = f", lessons {code(asked.lessons, 60)}" if asked.lessons else ""
-    missing = f" (⚠️ {_gone(shown)})" if shown.gone else ""
-    return f"{counted(asked.count, 'question')} from {source}{lessons}{missing}"
-
-
-def _plain_material(shown: Planned) -> str:
-    """Name the same where no markup runs: N5 (gone), lessons 3, 3 questions."""
-    asked = shown.schedule.asked
-    if shown.schedule.kind is not ScheduleKind.DAILY_DRILL:
-        return ""
-    source = plain(shown.pack, 40) or ("news" if asked.news else "")
-    parts = [
-        f"{source} (gone)" if shown.gone else source,
-        f"lessons {plain(asked.lessons, 30)}" if asked.lessons else "",
-        counted(asked.count, "question"),
-    ]
-    return ", ".join(filter(None, parts))
-
-
-def _bracketed(shown: Planned) -> str:
-    material = _material(shown)
-    return f" ({material})" if material else ""
-
-
-def _gone(shown: Planned) -> str:
-    return f"Its pack **{safe(shown.pack, NAME_LIMIT)}** is gone"
 
 
 def _times(shown: Planned) -> str:
@@ -263,7 +214,7 @@ def _mark(found: Schedule) -> str:
 def _state_word(shown: Planned) -> str:
     state = "paused" if shown.schedule.state is ScheduleState.PAUSED else "active"
     gone = f"its pack {plain(shown.pack, 40)} is gone" if shown.gone else ""
-    return " · ".join(filter(None, [state, gone or _plain_material(shown)]))
+    return " · ".join(filter(None, [state, gone or plain_material(shown)]))
 
 
 def _deeds(found: Schedule) -> list[Button[LayoutView]]:
