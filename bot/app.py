@@ -185,7 +185,7 @@ class KizukiBot(commands.Bot):
             MyData(self, boards, wired.exporting, wired.erasing, wired.clock, wired.contact),
             Arrangements(wired.choosing, wired.clock),
             Posts(wired.choosing.arranging, wired.delivering, wired.clock),
-            Packs(wired.loading, wired.clock),
+            Packs(wired.loading, wired.scheduling, wired.clock),
             Schedules(wired.scheduling, wired.clock),
             Groups(wired.surveying, wired.reviewing, wired.clock),
             Feeds(wired.gathering, wired.clock),

@@ -40,6 +40,8 @@ STEP: Final = 5
 SHOWN: Final = 5
 """Themes of a review."""
 NAMED_PAIRS: Final = 3
+FIRSTS: Final = 1 / 3
+"""The share of answers that are first tries, from which on a share of right ones among these is told beside them."""
 LONGEST: Final = 12
 """Characters of an answer that is named; a longer one is a sentence."""
 TRAITS: Final = 0.6
@@ -60,7 +62,10 @@ class GroupTheme:
 
 @dataclass(frozen=True, slots=True)
 class GroupTotal:
-    """How many practised a track, in steps; `answered` and `firsts_percent` are None where one learner outweighs them."""
+    """How many practised a track, in steps; `answered` and `firsts_percent` are None where one learner outweighs them.
+
+    `firsts_percent` is so also where few of the answers were first tries.
+    """
 
     track: Track
     learners: int
@@ -128,6 +133,8 @@ def _total(track: Track, given: Sequence[CountedAnswers]) -> GroupTotal | None:
     firsts = _sum_told([each.firsts for each in tried])
     right = sum(each.firsts_right for each in tried)
     answered = _sum_told([each.answered for each in given])
+    if firsts is not None and firsts < FIRSTS * sum(each.answered for each in given):
+        firsts = None  # it would seem to speak of all the answers
     return GroupTotal(
         track=track,
         learners=_down(len(given)),

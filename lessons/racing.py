@@ -29,8 +29,8 @@ PAUSE: Final = timedelta(seconds=3)
 PAUSE_UNANSWERED: Final = timedelta(seconds=6)
 UNANSWERED: Final = 5
 """Questions in a row without any answer that end a race with a time limit."""
-LEFT_ALONE: Final = timedelta(hours=24)
-"""How long a question without a time limit stays."""
+LEFT_ALONE: Final = timedelta(hours=1)
+"""How long a question without a time limit stays when nobody answers it any more."""
 HIDDEN: Final = "＿"
 
 
@@ -70,7 +70,7 @@ def following(race: Shared, now: datetime) -> Next:
 def _asking(race: Shared, now: datetime) -> Next:
     here, since = race.position, race.phase_at
     if race.new.seconds is None:
-        due = since + LEFT_ALONE
+        due = max(since, race.touched_at or since) + LEFT_ALONE
         return Next(Move.END, here, why=Ending.UNANSWERED) if now >= due else Next(None, here, again=due)
     limit = timedelta(seconds=race.new.seconds)
     closing = since + limit

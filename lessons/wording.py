@@ -140,5 +140,5 @@ def place(found: Problem) -> str:
 
 def cue_and_hint(hint: str) -> tuple[str, str]:
     """Split a hint "A → B": A is given with the question (a dictionary form), B only when a hint is asked for."""
-    cue, arrow, rest = hint.partition(CUE_ARROW)
+    cue, arrow, rest = f"{hint} ".partition(CUE_ARROW)  # "A →" is a cue without a hint
     return (cue.strip(), rest.strip()) if arrow else ("", hint)

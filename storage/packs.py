@@ -103,6 +103,12 @@ class PackStore:
             row = await snapshot.one("SELECT * FROM visible_pack WHERE id = ?", (pack,))
         return codec.pack(row) if row else None
 
+    async def title(self, pack: PackId) -> str:
+        """Return what a pack is called, also one that was removed; "" when there never was one."""
+        async with self._db.reading() as snapshot:
+            row = await snapshot.one("SELECT iif(title = '', name, title) AS title FROM pack WHERE id = ?", (pack,))
+        return row["title"] if row else ""
+
     async def removed(self, name: str, guild: GuildId) -> Pack | None:
         """Return the server's removed pack of that name, which saving brings back, with the rows it had."""
         async with self._db.reading() as snapshot:

@@ -193,6 +193,7 @@ REFUSED: Final = (
     "You need the permission **owner of this bot**",
     "That works in a server only",
     "That is no longer here",
+    "That schedule is gone",
     "That was done already",  # of an appeal: nothing of it can be decided here
     "There is no pack called",
     "There is no feed called",

@@ -176,7 +176,9 @@ def furnished(
         reminding=itself.reminding,
         posting=itself.posting,
         resuming=Resuming(stores.schedules),
-        scheduling=Scheduling(stores.schedules, stores.groups, stores.learners, stores.packs),
+        scheduling=Scheduling(
+            stores.schedules, stores.groups, stores.learners, stores.packs, itself.racing.questioning
+        ),
         surveying=itself.surveying,
         exporting=Exporting(stores.records),
         erasing=Erasing(stores.records, (tutoring.profiling, itself.outbox), clock),

@@ -18,6 +18,7 @@ _GONE: Final = {
     Gone.FINISHED: "This drill was finished {when}. `/drill` starts a new one.",
     Gone.ANSWERED: "You answered this one already, and that answer counts. Press **Next** on the drill, or type `/drill`.",
     Gone.DECIDED: "That was done already; nothing was changed by this press.",
+    Gone.SCHEDULE: "That schedule is gone; `/schedule list` shows those that are there.",
     Gone.TIME_UP: "The time for this question was up before that, so nothing was recorded. The race goes on below.",
     Gone.ASKED_ANEW: "This question is asked once more in a moment. Answer it there.",
     Gone.RACE_OVER: "This race is over. `/race` begins a new one.",
@@ -78,13 +79,17 @@ def _(error: errors.PressLeadsNowhere) -> str:
 
 @failure.register
 def _(_: errors.RaceUnderWay) -> str:
-    return "A race is under way in this channel. Join it with **Answer**, or begin one in another channel."
+    return (
+        "A race is under way in this channel. Join it with **Answer**, or begin one in another channel.\n"
+        "**Next** goes on in one without a time limit, for whoever answered. **Stop** ends it, for whoever began it or "
+        "may manage messages or this server."
+    )
 
 
 @failure.register
 def _(error: errors.NotTheirRace) -> str:
     if error.stop:
-        return "Only the one who began this race, or somebody who may manage messages here, can stop it."
+        return "Only the one who began this race, or somebody who may manage messages here or this server, can stop it."
     return (
         "The next question comes when somebody who answered this one asks for it. Answer it first, then press **Next**."
     )

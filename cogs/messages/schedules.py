@@ -49,7 +49,7 @@ _PAUSED: Final = {
     Pause.NO_CHANNEL: "its channel is gone",
     Pause.NO_ACCESS: "I may not see that channel or post in it; it goes on by itself when I may again",
     Pause.NO_SERVER: "I was not in this server; it goes on by itself",
-    Pause.NO_MATERIAL: "its pack is gone",
+    Pause.NO_MATERIAL: "its pack, or its lessons of it, were not there",
 }
 
 _SKIPPED: Final = {
@@ -57,6 +57,9 @@ _SKIPPED: Final = {
     Skip.NOTHING: "there was nothing to say",
     Skip.DONE: "it was done already",
 }
+
+NO_GAP: Final = "no article with a gap that is sure and was not asked here lately"
+"""Why a drill of the day from the news had nothing to say."""
 
 
 def days_named(weekdays: Sequence[int]) -> str:
@@ -79,13 +82,13 @@ def pause_named(why: Pause) -> str:
     return _PAUSED[why]
 
 
-def latest_named(latest: LatestRun) -> str:
-    """Say what became of the latest time of a schedule."""
+def latest_named(latest: LatestRun, *, news: bool = False) -> str:
+    """Say what became of the latest time of a schedule; `news`: of one that asks from the news."""
     if latest.state is RunState.SENT:
         return f"posted {when(latest.at)}"
     if latest.state is RunState.UNKNOWN:
         return f"cut off {when(latest.at)} while it was being posted; I do not post it a second time"
-    why = _why(latest.why)
+    why = NO_GAP if news and latest.why == Skip.NOTHING.value else _why(latest.why)
     said = "not posted" if latest.state is RunState.SKIPPED else "could not be posted"
     return f"{said} {when(latest.at)}{f': {why}' if why else ''}"
 
@@ -124,7 +127,26 @@ def _(_: errors.PackOrNews) -> str:
 
 @failure.register(errors.MaterialGone)
 def _(_: errors.MaterialGone) -> str:
-    return "The pack that this drill asks from is gone. Load it again with `/pack load`, or remove the schedule."
+    return (
+        "The pack that this drill asks from, or its lessons of it, are gone. Load it again with `/pack load`, or ask from "
+        "another one with `/schedule drill`. Nothing was changed."
+    )
+
+
+@failure.register(errors.SameSchedule)
+def _(error: errors.SameSchedule) -> str:
+    return (
+        f"The same is scheduled in <#{error.channel}> at that time already. `/schedule list` shows it, also when it is paused. "
+        "Nothing was scheduled."
+    )
+
+
+@failure.register(errors.UnknownDays)
+def _(error: errors.UnknownDays) -> str:
+    return (
+        f"I cannot read {code(error.text, 40)} as days. Write them like `every day`, `weekdays`, `mon wed fri`, `sat-sun` or "
+        "`月水金`. Nothing was scheduled."
+    )
 
 
 @failure.register(errors.NothingOfKind)

@@ -22,6 +22,7 @@ from lessons.flows.loading import JAPANESE, NAME_LIMIT, Loading
 from lessons.model import PackId, Upload, UploadId
 
 if TYPE_CHECKING:
+    from lessons.flows.scheduling import Scheduling
     from lessons.ports import Clock
 
 LANGUAGES: Final = {
@@ -35,8 +36,9 @@ LANGUAGES: Final = {
 class Packs(commands.GroupCog, group_name="pack", group_description="Lesson packs of this server"):
     """Packs belong to a server; every changing step asks again whether this person may manage it."""
 
-    def __init__(self, loading: Loading, clock: Clock) -> None:
+    def __init__(self, loading: Loading, scheduling: Scheduling, clock: Clock) -> None:
         self._loading = loading
+        self._scheduling = scheduling
         self._clock = clock
 
     @app_commands.command(description="Load a lesson file (CSV, TSV, Anki or Kotoba export). You see a preview first.")
@@ -143,8 +145,10 @@ class Packs(commands.GroupCog, group_name="pack", group_description="Lesson pack
     async def remove(self, interaction: discord.Interaction, name: app_commands.Range[str, 1, 100]) -> None:
         """Ask before a pack is removed."""
         await interaction.response.defer(ephemeral=True)
-        pack = await self._loading.own(name, moderated_guild(interaction))
-        await interaction.edit_original_response(view=render.remove_question(pack))
+        guild = moderated_guild(interaction)
+        pack = await self._loading.own(name, guild)
+        asking = await self._scheduling.asking(pack.id, guild)
+        await interaction.edit_original_response(view=render.remove_question(pack, asking))
 
     @on_press("remove")
     async def remove_confirmed(self, press: Press) -> None:

@@ -3,28 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from functools import wraps
+from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.identity import guild_of, moderated_guild, user_of
+from cogs.messages import failure
 from cogs.messages.schedules import DAYS
-from cogs.moderation.targets import PostChannel, check_channel
-from cogs.refusals import StalePress, UnknownSchedule
+from cogs.moderation.targets import PostChannel, channel_names, check_channel
+from cogs.refusals import UnknownSchedule
 from cogs.render import schedules as render
 from cogs.ui.choices import CHOICES, offered
 from cogs.ui.presses import Press, on_press
+from lessons.calendar import weekdays
+from lessons.errors import Gone, KizukiError, MaterialGone, PressLeadsNowhere
 from lessons.flows.scheduling import ScheduleRequest
 from lessons.model import ChannelId, ScheduleId, ScheduleKind
 
 if TYPE_CHECKING:
-    from lessons.flows.scheduling import Scheduling
+    from collections.abc import Awaitable, Callable
+
+    from discord.ui import LayoutView
+
+    from lessons.flows.scheduling import Planned, Scheduling
     from lessons.model import GuildId
     from lessons.ports import Clock
 
-_DAYS: Final = [app_commands.Choice(name=name, value=name) for name in DAYS]
+
+def _shows(step: Callable[[Schedules, Press], Awaitable[LayoutView]]) -> Callable[[Schedules, Press], Awaitable[None]]:
+    """Show what a press led to in its place; where it came too late, what is possible now."""
+
+    @wraps(step)
+    async def press_(self: Schedules, press: Press) -> None:
+        await press.interaction.response.defer()
+        try:
+            view = await step(self, press)
+        except (PressLeadsNowhere, MaterialGone) as late:
+            view = await self.now(press, late)
+        await press.interaction.edit_original_response(view=view)
+
+    return press_
 
 
 @app_commands.guild_only()
@@ -39,7 +60,7 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
     @app_commands.command(description="Post a drill of the day in a channel. You see a preview first.")
     @app_commands.describe(
         time="When, such as 9:00, 19 or 7pm",
-        days="On which days; every day unless you say otherwise",
+        days="Such as weekdays, mon wed fri or 月水金; every day unless you say otherwise",
         channel="Where; this channel unless you say otherwise",
         time_zone="Whose time it is: a big city, or an offset such as UTC+9; yours unless you say otherwise",
         pack="The pack it is asked from; any of this server unless you say otherwise",
@@ -47,12 +68,11 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
         news="Ask from recent articles of this server instead",
         count="Questions, 1 to 10",
     )
-    @app_commands.choices(days=_DAYS)
     async def drill(  # noqa: PLR0913, PLR0917 - the options of a slash command
         self,
         interaction: discord.Interaction,
         time: app_commands.Range[str, 1, 40],
-        days: str = "every day",
+        days: app_commands.Range[str, 1, 100] = "every day",
         channel: app_commands.Transform[app_commands.AppCommandChannel, PostChannel] | None = None,
         time_zone: app_commands.Range[str, 1, 100] = "",
         pack: app_commands.Range[str, 1, 100] = "",
@@ -63,29 +83,28 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
         """Show what a drill of the day would be."""
         await interaction.response.defer(ephemeral=True)
         ask = self._asked(interaction, ScheduleKind.DAILY_DRILL, channel)
-        ask = replace(ask, time=time, weekdays=_weekdays(days), zone=time_zone)
+        ask = replace(ask, time=time, weekdays=weekdays(days), zone=time_zone)
         await self._preview(interaction, replace(ask, pack=pack, lessons=lessons, news=news, count=count))
 
     @app_commands.command(description="Post what the group mixes up, without names. You see a preview first.")
     @app_commands.describe(
         time="When, such as 9:00, 19 or 7pm",
-        days="On which days; Sundays unless you say otherwise",
+        days="Such as weekends, mon wed fri or 月水金; Sundays unless you say otherwise",
         channel="Where; this channel unless you say otherwise",
         time_zone="Whose time it is: a big city, or an offset such as UTC+9; yours unless you say otherwise",
     )
-    @app_commands.choices(days=_DAYS)
     async def review(
         self,
         interaction: discord.Interaction,
         time: app_commands.Range[str, 1, 40],
-        days: str = "Sundays",
+        days: app_commands.Range[str, 1, 100] = "Sundays",
         channel: app_commands.Transform[app_commands.AppCommandChannel, PostChannel] | None = None,
         time_zone: app_commands.Range[str, 1, 100] = "",
     ) -> None:
         """Show what a review of the group would be."""
         await interaction.response.defer(ephemeral=True)
         ask = self._asked(interaction, ScheduleKind.GROUP_REVIEW, channel)
-        await self._preview(interaction, replace(ask, time=time, weekdays=_weekdays(days), zone=time_zone))
+        await self._preview(interaction, replace(ask, time=time, weekdays=weekdays(days), zone=time_zone))
 
     @app_commands.command(name="list", description="List what is posted here, how it went, and pause or remove one.")
     async def list_schedules(self, interaction: discord.Interaction) -> None:
@@ -108,7 +127,8 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
     async def _known(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         guild = guild_of(interaction)
         there = await self._scheduling.of_server(guild) if guild and interaction.permissions.manage_guild else []
-        return offered(typed, [(render.label(each), str(each.schedule.id)) for each in there])
+        names = channel_names(interaction)
+        return offered(typed, [(render.label(each, names), str(each.schedule.id)) for each in there])
 
     @drill.autocomplete("pack")
     async def _packs(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -121,20 +141,24 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
     async def _zones(self, _: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return [app_commands.Choice(name=name, value=name) for name in self._scheduling.zones_like(typed, CHOICES)]
 
+    @drill.autocomplete("days")
+    @review.autocomplete("days")
+    async def _days(self, _: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return offered(typed, [(name, name) for name in DAYS])
+
     @on_press("sched_begin")
-    async def confirm(self, press: Press) -> None:
+    @_shows
+    async def confirm(self, press: Press) -> LayoutView:
         """Let the schedule of a preview begin, after another look at who may do what in its channel."""
-        await press.interaction.response.defer()
         schedule, guild = await self._checked(press)
-        view = render.begun(await self._scheduling.confirm(schedule, guild, self._clock()))
-        await press.interaction.edit_original_response(view=view)
+        return render.begun(await self._scheduling.confirm(schedule, guild, self._clock()))
 
     @on_press("sched_drop")
-    async def decline(self, press: Press) -> None:
+    @_shows
+    async def decline(self, press: Press) -> LayoutView:
         """Let the schedule of a preview go."""
-        await press.interaction.response.defer()
         await self._scheduling.decline(ScheduleId(press.number(0)), moderated_guild(press.interaction))
-        await press.interaction.edit_original_response(view=render.dropped())
+        return render.dropped()
 
     @on_press("schedules")
     async def turn(self, press: Press) -> None:
@@ -143,48 +167,49 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
         await self._show_list(press.interaction, press.number(0))
 
     @on_press("schedule")
-    async def open(self, press: Press) -> None:
+    @_shows
+    async def open(self, press: Press) -> LayoutView:
         """Show the schedule that was chosen from the list."""
-        await press.interaction.response.defer()
-        await self._show(press, ScheduleId(press.chosen_number()))
+        return render.schedule(await self._planned(press, press.chosen_number()))
 
     @on_press("sched_kept")
-    async def keep(self, press: Press) -> None:
+    @_shows
+    async def keep(self, press: Press) -> LayoutView:
         """Leave a schedule where it is."""
-        await press.interaction.response.defer()
-        await self._show(press, ScheduleId(press.number(0)))
+        return render.schedule(await self._planned(press, press.number(0)))
 
     @on_press("sched_pause")
-    async def pause(self, press: Press) -> None:
+    @_shows
+    async def pause(self, press: Press) -> LayoutView:
         """Pause a schedule."""
-        await press.interaction.response.defer()
         guild = moderated_guild(press.interaction)
-        paused = await self._scheduling.pause(ScheduleId(press.number(0)), guild, self._clock())
-        await press.interaction.edit_original_response(view=render.schedule(paused))
+        return render.schedule(await self._scheduling.pause(ScheduleId(press.number(0)), guild, self._clock()))
 
     @on_press("sched_resume")
-    async def resume(self, press: Press) -> None:
+    @_shows
+    async def resume(self, press: Press) -> LayoutView:
         """Let a paused schedule go on."""
-        await press.interaction.response.defer()
         schedule, guild = await self._checked(press)
-        resumed = await self._scheduling.resume(schedule, guild, self._clock())
-        await press.interaction.edit_original_response(view=render.schedule(resumed, "It goes on."))
+        return render.schedule(await self._scheduling.resume(schedule, guild, self._clock()), "It goes on.")
 
     @on_press("sched_remove")
-    async def ask_before_removing(self, press: Press) -> None:
+    @_shows
+    async def ask_before_removing(self, press: Press) -> LayoutView:
         """Ask before a schedule goes."""
-        await press.interaction.response.defer()
-        guild = moderated_guild(press.interaction)
-        found = await self._scheduling.planned(ScheduleId(press.number(0)), guild, self._clock())
-        await press.interaction.edit_original_response(view=render.remove_question(found))
+        return render.remove_question(await self._planned(press, press.number(0)))
 
     @on_press("sched_gone")
-    async def remove_confirmed(self, press: Press) -> None:
+    @_shows
+    async def remove_confirmed(self, press: Press) -> LayoutView:
         """Remove a schedule."""
-        await press.interaction.response.defer()
         guild = moderated_guild(press.interaction)
-        gone = await self._scheduling.remove(ScheduleId(press.number(0)), guild, self._clock())
-        await press.interaction.edit_original_response(view=render.removed(gone))
+        return render.removed(await self._scheduling.remove(ScheduleId(press.number(0)), guild, self._clock()))
+
+    async def now(self, press: Press, late: KizukiError) -> LayoutView:
+        """Show what is possible after a press that came too late."""
+        if isinstance(late, PressLeadsNowhere) and late.why is Gone.SCHEDULE:
+            return render.gone(failure(late))
+        return render.now(await self._planned(press, press.number(0)), failure(late))
 
     def _asked(
         self, interaction: discord.Interaction, kind: ScheduleKind, channel: app_commands.AppCommandChannel | None
@@ -206,17 +231,10 @@ class Schedules(commands.GroupCog, group_name="schedule", group_description="Wha
         check_channel(press.interaction, found.channel or ChannelId(0))
         return schedule, guild
 
-    async def _show(self, press: Press, schedule: ScheduleId) -> None:
-        found = await self._scheduling.planned(schedule, moderated_guild(press.interaction), self._clock())
-        await press.interaction.edit_original_response(view=render.schedule(found))
+    async def _planned(self, press: Press, schedule: int) -> Planned:
+        return await self._scheduling.planned(ScheduleId(schedule), moderated_guild(press.interaction), self._clock())
 
     async def _show_list(self, interaction: discord.Interaction, page: int) -> None:
         there = await self._scheduling.of_server(moderated_guild(interaction))
-        await interaction.edit_original_response(view=render.listing(there, page))
-
-
-def _weekdays(days: str) -> tuple[int, ...]:
-    """Return the days of a choice. Raises StalePress for one there is not."""
-    if days not in DAYS:
-        raise StalePress
-    return DAYS[days]
+        view = render.listing(there, page, channel_names(interaction))
+        await interaction.edit_original_response(view=view)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import discord
 from discord import app_commands
 
 from cogs.messages import permission
 from cogs.refusals import ChannelClosed
-
-if TYPE_CHECKING:
-    from lessons.model import ChannelId
+from lessons.model import ChannelId
 
 BOT_NEEDS: Final = ("view_channel", "send_messages", "attach_files")
 PERSON_NEEDS: Final = ("view_channel", "send_messages")
@@ -50,6 +48,11 @@ def check_channel(interaction: discord.Interaction, channel: ChannelId) -> None:
         raise ChannelClosed(channel, missing)
     if isinstance(interaction.user, discord.Member) and (missing := _missing(found, interaction.user, PERSON_NEEDS)):
         raise ChannelClosed(channel, (), missing)
+
+
+def channel_names(interaction: discord.Interaction) -> dict[ChannelId, str]:
+    """Return the names of the server's channels, as far as they are known, for where no mention runs."""
+    return {ChannelId(each.id): each.name for each in interaction.guild.channels} if interaction.guild else {}
 
 
 def _missing(channel: discord.TextChannel, who: discord.Member, needed: tuple[str, ...]) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ def too_few(_: TooFewCounted) -> LayoutView:
         "Press **Count me in** if you like: then your answers here count, without your name and your sentences. The review "
         "comes when there are enough."
     )
-    return layout(card(Tone.CALM, [sentence], *rows(_deeds())))
+    return layout(card(Tone.CALM, [sentence], *rows(_deeds(few=True))))
 
 
 def counted_in(*, anew: bool) -> LayoutView:
@@ -97,11 +97,11 @@ def together_begun() -> LayoutView:
     return notice("It begins below, for everybody in this channel.", tone=Tone.RIGHT)
 
 
-def _deeds() -> list[Button[LayoutView]]:
-    return [
-        button("Show mine", "group_mine", 0, style=ButtonStyle.primary),
-        button("Count me in", "count_in", 0),
-    ]
+def _deeds(*, few: bool = False) -> list[Button[LayoutView]]:
+    """What can be done with a review; where too few are counted, being counted comes first."""
+    mine = button("Show mine", "group_mine", 0, style=ButtonStyle.secondary if few else ButtonStyle.primary)
+    joining = button("Count me in", "count_in", 0, style=ButtonStyle.primary if few else ButtonStyle.secondary)
+    return [joining, mine] if few else [mine, joining]
 
 
 def _total(total: GroupTotal) -> str:

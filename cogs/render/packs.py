@@ -132,12 +132,16 @@ def shelf(shown: Shelf, page: int) -> LayoutView:
     return layout(card(Tone.CALM, texts, *rows(buttons)))
 
 
-def remove_question(pack: Pack) -> LayoutView:
-    """Ask before a pack is hidden."""
-    sentence = (
-        f"Remove **{safe(pack.name, 60)}** ({counted(pack.items, 'row')}) from this server? Nobody can drill it any more. "
-        "Everybody's mistakes and progress are kept, and loading it again brings it back."
-    )
+def remove_question(pack: Pack, asking: int = 0) -> LayoutView:
+    """Ask before a pack is hidden; `asking` drills of the day take their questions from it."""
+    drills = "One drill of the day asks" if asking == 1 else f"{asking} drills of the day ask"
+    sentences = [
+        f"Remove **{safe(pack.name, 60)}** ({counted(pack.items, 'row')}) from this server?",
+        "No drill begins with it any more; what is open or posted already still takes answers.",
+        f"⚠️ **{drills} from it and will pause.**" if asking else "",
+        "Everybody's mistakes and progress are kept, and loading it again brings it back.",
+    ]
+    sentence = "\n".join(filter(None, sentences))
     return notice(
         sentence,
         button("Keep it", "keep", pack.id, style=ButtonStyle.primary),

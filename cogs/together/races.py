@@ -107,7 +107,8 @@ class Races(commands.Cog):
         """End a race."""
         await press.interaction.response.defer()
         race, user = SharedId(press.number(0)), user_of(press.interaction)
-        moderates = press.interaction.permissions.manage_messages
+        may = press.interaction.permissions
+        moderates = may.manage_messages or may.manage_guild
         await self._racing.stop(race, user, guild_of(press.interaction), self._clock(), moderates=moderates)
 
     @on_press("race_again")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lessons.calendar.slots import next_slot, plan, slot_on
 from lessons.calendar.times import clock_time
+from lessons.calendar.weekdays import weekdays
 from lessons.calendar.zones import day_start, local_day, zone_named, zone_names, zone_shown, zones_like
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "next_slot",
     "plan",
     "slot_on",
+    "weekdays",
     "zone_named",
     "zone_names",
     "zone_shown",

@@ -26,6 +26,13 @@ class UnknownTime(KizukiError):
     text: str
 
 
+@dataclass(eq=False)
+class UnknownDays(KizukiError):
+    """No days of the week are written like that."""
+
+    text: str
+
+
 class NoTimeZone(KizukiError):
     """A time of day of somebody whose time zone nobody knows."""
 
@@ -61,12 +68,19 @@ class ReviewThere(KizukiError):
     channel: ChannelId
 
 
+@dataclass(eq=False)
+class SameSchedule(KizukiError):
+    """A server has a schedule of the same kind, material and times in this channel already."""
+
+    channel: ChannelId
+
+
 class PackOrNews(KizukiError):
     """A drill of the day was asked from a pack, or lessons of one, and from the news at once."""
 
 
 class MaterialGone(KizukiError):
-    """A schedule cannot go on, because the pack that it asks from is gone."""
+    """A schedule cannot go on, because the pack that it asks from is gone, or has none of its lessons any more."""
 
 
 @dataclass(eq=False)

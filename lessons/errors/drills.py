@@ -61,6 +61,7 @@ class Gone(StrEnum):
     FINISHED = "finished"
     ANSWERED = "answered"
     DECIDED = "decided"
+    SCHEDULE = "schedule"  # one that was removed
     TIME_UP = "time_up"  # a question of a race that takes no answer any more
     ASKED_ANEW = "asked_anew"  # a question of a race that is shown once more in a moment
     RACE_OVER = "race_over"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from lessons.calendar import clock_time, next_slot, zone_named, zones_like
@@ -14,16 +14,20 @@ from lessons.errors import (
     PackOrNews,
     PressLeadsNowhere,
     ReviewThere,
+    SameSchedule,
     TooManySchedules,
     UnknownPack,
 )
+from lessons.flows.questioning import Wanted
+from lessons.flows.sharing import MISTAKEN
 from lessons.material import select_lessons
 from lessons.model import Asked, NewSchedule, Pause, Rule, ScheduleKind, ScheduleState
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from lessons.model import ChannelId, GuildId, LatestRun, Pack, Schedule, ScheduleId, UserId
+    from lessons.flows.questioning import Questioning
+    from lessons.model import ChannelId, GuildId, LatestRun, Pack, PackId, Schedule, ScheduleId, UserId
     from lessons.ports import Groups, Learners, Packs, Schedules
 
 MOST: Final = 25
@@ -51,12 +55,18 @@ class ScheduleRequest:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A schedule as it is shown: the name of its pack ("" for any), its next times, what became of its latest one."""
+    """A schedule as it is shown: the name of its pack ("" for any), its next times, what became of its latest one.
+
+    `gone`: that pack was removed. `there` is how many questions there would be now, at most as many as asked for; None
+    where nobody looked, and for what asks none.
+    """
 
     schedule: Schedule
     pack: str = ""
     times: tuple[datetime, ...] = ()
     latest: LatestRun | None = None
+    gone: bool = False
+    there: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +77,20 @@ class Scheduling:
     groups: Groups
     learners: Learners
     packs: Packs
+    questioning: Questioning
 
     async def draft(self, ask: ScheduleRequest, at: datetime) -> Planned:
         """Plan a schedule that waits to be confirmed.
 
         Raises UnknownTime, UnknownTimeZone, NoTimeZone, PackOrNews, UnknownPack, NothingMatches, BadRange,
-        TooManySchedules, ReviewThere.
+        TooManySchedules, ReviewThere, SameSchedule.
         """
         zone = zone_named(ask.zone) if ask.zone else await self._own_zone(ask.by)
         rule = Rule(zone, clock_time(ask.time), ask.weekdays)
         pack = await self._asked_pack(ask)
-        await self._check_room(ask.guild, ask.kind)
         asked = Asked(pack.id if pack else None, ask.lessons.strip(), ask.news, ask.count)
         new = NewSchedule(ask.kind, rule, ask.by, guild=ask.guild, channel=ask.channel, asked=asked)
+        await self._check_room(new, ask.guild)
         return await self.planned(await self.schedules.draft(new, at), ask.guild, at)
 
     async def planned(self, schedule: ScheduleId, guild: GuildId, at: datetime) -> Planned:
@@ -91,32 +102,29 @@ class Scheduling:
             slot = next_slot(found.rule, slot.due, slot.day)
             times.append(slot.due)
         latest = {run.schedule: run for run in await self.groups.latest_runs(guild)}
-        return Planned(found, await self._pack_name(found), tuple(times), latest.get(found.id))
+        shown = await self._shown(found, latest.get(found.id))
+        return replace(shown, times=tuple(times), there=await self._there(found, guild, at))
 
     async def schedule(self, schedule: ScheduleId, guild: GuildId) -> Schedule:
         """Return a schedule of this server. Raises PressLeadsNowhere."""
         found = await self.schedules.schedule(schedule, guild)
         if found is None:
-            raise PressLeadsNowhere(Gone.UNKNOWN)
+            raise PressLeadsNowhere(Gone.SCHEDULE)
         return found
 
     async def of_server(self, guild: GuildId) -> list[Planned]:
         """Return the schedules of a server but for drafts, oldest first, each with its next time where it is active."""
         latest = {run.schedule: run for run in await self.groups.latest_runs(guild)}
-        return [
-            Planned(
-                found,
-                await self._pack_name(found),
-                (found.upcoming.due,) if found.upcoming else (),
-                latest.get(found.id),
-            )
-            for found in await self.schedules.of_server(guild)
-        ]
+        return [await self._shown(found, latest.get(found.id)) for found in await self.schedules.of_server(guild)]
 
     async def confirm(self, schedule: ScheduleId, guild: GuildId, at: datetime) -> Planned:
-        """Let a draft begin. Raises PressLeadsNowhere (gone, or confirmed before), TooManySchedules, ReviewThere."""
+        """Let a draft begin.
+
+        Raises PressLeadsNowhere (gone, or confirmed before), TooManySchedules, ReviewThere, SameSchedule, MaterialGone.
+        """
         found = await self._in_state(schedule, guild, ScheduleState.DRAFT)
-        await self._check_room(guild, found.kind)
+        await self._check_room(found, guild)
+        await self._check_material(found, guild, at)
         return await self._begun(found, guild, at)
 
     async def decline(self, schedule: ScheduleId, guild: GuildId) -> None:
@@ -133,8 +141,7 @@ class Scheduling:
     async def resume(self, schedule: ScheduleId, guild: GuildId, at: datetime) -> Planned:
         """Go on from now. Raises PressLeadsNowhere when it is gone, or not paused, and MaterialGone."""
         found = await self._in_state(schedule, guild, ScheduleState.PAUSED)
-        if found.asked.pack is not None and not await self._pack_name(found):
-            raise MaterialGone
+        await self._check_material(found, guild, at)
         return await self._begun(found, guild, at)
 
     async def remove(self, schedule: ScheduleId, guild: GuildId, at: datetime) -> Planned:
@@ -142,6 +149,11 @@ class Scheduling:
         found = await self.planned(schedule, guild, at)
         await self.schedules.remove(schedule, guild)
         return found
+
+    async def asking(self, pack: PackId, guild: GuildId) -> int:
+        """Return how many schedules of this server ask from a pack and would pause without it."""
+        there = await self.schedules.of_server(guild)
+        return sum(each.asked.pack == pack and each.state is ScheduleState.ACTIVE for each in there)
 
     async def packs_of(self, guild: GuildId) -> list[Pack]:
         """Return the packs that a drill of this server may be asked from."""
@@ -162,14 +174,34 @@ class Scheduling:
             raise PressLeadsNowhere(Gone.DECIDED)
         return found
 
-    async def _check_room(self, guild: GuildId, kind: ScheduleKind) -> None:
+    async def _check_material(self, found: Schedule, guild: GuildId, at: datetime) -> None:
+        """Look whether the pack and the lessons that were named are still there. Raises MaterialGone."""
+        named = found.asked.pack is not None or found.asked.lessons
+        if named and not await self._there(found, guild, at):
+            raise MaterialGone
+
+    async def _there(self, found: Schedule, guild: GuildId, at: datetime) -> int | None:
+        """Return how many questions there would be now; None for what asks none."""
+        asked = found.asked
+        if found.kind is not ScheduleKind.DAILY_DRILL or found.channel is None:
+            return None
+        wanted = Wanted(guild, found.channel, asked.count, asked.pack, asked.lessons)
+        draw = self.questioning.news if asked.news else self.questioning.lesson
+        try:
+            return len((await draw(wanted, found.id, at)).items)
+        except MISTAKEN:
+            return 0
+
+    async def _check_room(self, new: NewSchedule | Schedule, guild: GuildId) -> None:
         there = await self.schedules.of_server(guild)
         if len(there) >= MOST:
             raise TooManySchedules(MOST)
         reviews = [each for each in there if each.kind is ScheduleKind.GROUP_REVIEW]
         # with two reviews the time of one would be what the other left over
-        if kind is ScheduleKind.GROUP_REVIEW and reviews and reviews[0].channel is not None:
+        if new.kind is ScheduleKind.GROUP_REVIEW and reviews and reviews[0].channel is not None:
             raise ReviewThere(reviews[0].channel)
+        if new.channel is not None and any(_posted(each) == _posted(new) for each in there):
+            raise SameSchedule(new.channel)
 
     async def _own_zone(self, user: UserId) -> str:
         learner = await self.learners.learner(user)
@@ -192,6 +224,16 @@ class Scheduling:
                 raise NothingMatches(ask.pack, ask.lessons, tuple(dict.fromkeys(known)))
         return pack
 
-    async def _pack_name(self, schedule: Schedule) -> str:
-        pack = await self.packs.by_id(schedule.asked.pack) if schedule.asked.pack is not None else None
-        return (pack.title or pack.name) if pack else ""
+    async def _shown(self, found: Schedule, latest: LatestRun | None) -> Planned:
+        """Return a schedule with its next time where it is active."""
+        times = (found.upcoming.due,) if found.upcoming else ()
+        pack = found.asked.pack
+        if pack is None:
+            return Planned(found, times=times, latest=latest)
+        gone = await self.packs.by_id(pack) is None
+        return Planned(found, await self.packs.title(pack), times, latest, gone)
+
+
+def _posted(each: NewSchedule | Schedule) -> tuple[object, ...]:
+    """Return what two schedules that post the same have in common."""
+    return each.kind, each.channel, each.rule, replace(each.asked, count=1)

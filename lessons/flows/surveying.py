@@ -172,7 +172,9 @@ class Surveying:
         return member is not False
 
     async def _too_few(self, run: Run, time: ReviewedTime) -> Post | Skip:
-        """Say once that too few are counted, until there was a review again."""
+        """Say once that too few are counted; never after a review, where it would tell that somebody withdrew."""
+        if await self.groups.reviewed(time.guild) is not None:
+            return Skip.NOTHING
         latest = await self.schedules.latest_sent(run.schedule.id)
         return Skip.NOTHING if latest is not None and latest[2] == FEW else TooFewCounted(time.since)
 

@@ -27,6 +27,8 @@ _OPTIONAL: Final = frozenset(
 )
 """In brackets behind kanji these are a part that may be left out; other kana there are the reading."""
 _OPTIONS: Final = 3
+_INSTRUCTION: Final = 60
+"""Characters up to which an instruction is given with its question."""
 _WAVES: Final = re.compile("[~〜～]")
 _BRACKETED: Final = re.compile(r"[ \u3000]?[(（]([^()（）]*)[)）][ \u3000]?")
 _SEPARATORS: Final = {Source.NATIVE: r"|\n", Source.KOTOBA: r",、，\n", Source.JLPT: r";；、,，/／|\n"}
@@ -131,7 +133,13 @@ def _question(cells: Cells) -> Ask:
         meaning, comment = comment, ""
     if not readings and answers and has_kanji(answers[0]) and cells.columns.source is not Source.NATIVE:
         readings = tuple(filter(is_kana, answers))
-    return Ask(prompt, answers, readings, meaning, cells.text(Field.HINT) or hint, comment)
+    return Ask(prompt, answers, readings, meaning, cells.text(Field.HINT) or hint or _instruction(cells), comment)
+
+
+def _instruction(cells: Cells) -> str:
+    """Return a short instruction ("Type the reading!") as a cue, which is given with the question; else nothing."""
+    said = " ".join(cells.text(Field.INSTRUCTION).split())
+    return f"{said} →" if said and len(said) <= _INSTRUCTION and "→" not in said else ""
 
 
 def _basic(cells: Cells) -> Ask:

@@ -29,6 +29,7 @@ class Field(StrEnum):
     READING = "reading"
     MEANING = "meaning"
     HINT = "hint"
+    INSTRUCTION = "instruction"
     EXPLANATION = "explanation"
     SKILL = "skill"
     TAGS = "tags"
@@ -48,6 +49,7 @@ ALIASES: Final = {
         Field.READING: "reading readings kana furigana hiragana pronunciation よみ 読み よみかた 読み方 ふりがな かな",
         Field.MEANING: "meaning english translation definition description gloss 意味 英語 訳 翻訳",
         Field.HINT: "hint ヒント",
+        Field.INSTRUCTION: "instruction instructions 指示",
         Field.EXPLANATION: "explanation comment comments note notes extra backextra 説明 解説 備考 メモ",
         Field.SKILL: "skill errortype",
         Field.TAGS: "tags tag タグ",

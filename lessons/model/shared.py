@@ -64,8 +64,8 @@ class NewShared:
 class Shared:
     """A shared drill as it stands. `position` counts from 1 and is the question that is open, or was last.
 
-    `answered` and `right_at` (the first right answer) are of that question; `last_answered` is the latest question
-    that anybody answered, 0 before. `hints` is how many are shown; `message` is the question's card, `last` the
+    `answered`, `right_at` (the first right answer) and `touched_at` (the latest answer) are of that question;
+    `last_answered` is the latest question that anybody answered, 0 before. `hints` is how many are shown; `message` is the question's card, `last` the
     one that tells how it ended. `ending` is None as long as it is open.
     """
 
@@ -79,6 +79,7 @@ class Shared:
     hints: int = 0
     answered: int = 0
     right_at: datetime | None = None
+    touched_at: datetime | None = None
     last_answered: int = 0
     message: MessageId | None = None
     last: MessageId | None = None

@@ -26,6 +26,10 @@ class Packs(Protocol):
         """Return a pack that is not removed."""
         ...
 
+    async def title(self, pack: PackId) -> str:
+        """Return what a pack is called, also one that was removed; "" when there never was one."""
+        ...
+
     async def removed(self, name: str, guild: GuildId) -> Pack | None:
         """Return the server's removed pack of that name, which saving brings back, with the rows it had."""
         ...

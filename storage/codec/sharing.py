@@ -51,6 +51,7 @@ def shared(row: sqlite3.Row) -> Shared:
         hints=row["hints"],
         answered=row["answered"],
         right_at=moment(row["right_at"]),
+        touched_at=moment(row["touched_at"]),
         last_answered=row["last_answered"],
         message=MessageId(row["message_id"]) if row["message_id"] is not None else None,
         last=MessageId(row["last_id"]) if row["last_id"] is not None else None,

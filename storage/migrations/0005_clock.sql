@@ -189,6 +189,10 @@ SELECT
         WHERE shared_answer.shared_id = shared_drill.id AND shared_answer.position = shared_drill.position AND is_right
     ) AS right_at,
     (
+        SELECT max(shared_answer.at) FROM shared_answer
+        WHERE shared_answer.shared_id = shared_drill.id AND shared_answer.position = shared_drill.position
+    ) AS touched_at,
+    (
         SELECT coalesce(max(shared_answer.position), 0) FROM shared_answer WHERE shared_answer.shared_id = shared_drill.id
     ) AS last_answered
 FROM shared_drill;

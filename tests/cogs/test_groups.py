@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 import pytest
+from discord import ButtonStyle
 from simcord.backend.models import Overwrite
 
 from bot.app import Services
@@ -24,7 +25,7 @@ from tests.cogs.drawing import fits, message_of
 from tests.cogs.newsroom import forge
 from tests.cogs.test_reviews import miss
 from tests.conftest import BEGINNING, MovableClock, World
-from tests.screen import buttons, custom_ids, said, shown, text, told
+from tests.screen import buttons, components, custom_ids, said, shown, text, told
 
 LESSON, NEWS = Track.LESSON, Track.EXERCISE
 PARTICLES = GroupTheme(LESSON, ErrorType.PARTICLE, 45, (("は", "が"), ("に", "で")))
@@ -97,6 +98,8 @@ async def test_one_sees_ones_own_review_alone(world: World) -> None:
 async def test_being_counted_is_answered_privately_each_time(world: World) -> None:
     message = await post(world, TooFewCounted(BEGINNING - WEEK))
     assert "fewer than 5" in text(message)
+    styles = {part["label"]: part["style"] for part in components(message) if "style" in part}
+    assert styles == {"Count me in": ButtonStyle.primary.value, "Show mine": ButtonStyle.secondary.value}
     first = await world.mika.click(message, label="Count me in")
     assert first.ephemeral
     assert "You are counted.** A review looks back" in said(first)

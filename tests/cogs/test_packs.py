@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from cogs.render import packs as render
+from lessons.model import GuildId
+from tests.cogs.drawing import message_of
 from tests.conftest import World
 from tests.screen import buttons, said, shown, text, told
 
@@ -233,3 +236,21 @@ async def test_hostile_text_is_shown_as_text(world: World) -> None:
         for entry in world.env.http_requests
         if isinstance(entry.json, dict) and "allowed_mentions" in entry.json
     )
+
+
+@pytest.mark.parametrize(
+    ("asking", "sentence"),
+    [
+        (0, ""),
+        (1, "One drill of the day asks from it and will pause."),
+        (3, "3 drills of the day ask from it and will pause."),
+    ],
+)
+async def test_the_question_before_a_pack_goes_says_which_schedules_pause(
+    world: World, asking: int, sentence: str
+) -> None:
+    await load(world)
+    pack = await world.services.loading.own("cafe", GuildId(world.guild.id))
+    asked = text(message_of(render.remove_question(pack, asking)))
+    assert "No drill begins with it any more; what is open or posted already still takes answers." in asked
+    assert (sentence in asked) if sentence else ("will pause" not in asked)

@@ -32,6 +32,7 @@ from lessons.model import (
 from tests.cogs.drawing import fits, message_of
 from tests.cogs.newsroom import forge
 from tests.cogs.test_moderating import open_to
+from tests.cogs.test_packs import load
 from tests.conftest import BEGINNING, World
 from tests.screen import buttons, components, custom_ids, said, shown, text, told
 
@@ -76,7 +77,9 @@ async def test_a_second_confirmation_is_answered_and_changes_nothing(world: Worl
     confirm = next(each for each in custom_ids(preview) if each.startswith("kz:sched_begin"))
     await world.aoki.click(preview, label="Confirm")
     forge(world, preview, confirm)
-    assert "That was done already" in told(await world.aoki.click(preview, label=confirm))
+    late = shown(await world.aoki.click(preview, label=confirm))
+    assert "That was done already" in text(late)
+    assert set(buttons(late)) == {"Pause", "Remove", "All schedules"}
     assert "Schedules of this server · 1" in text(await listed(world))
 
 
@@ -106,6 +109,7 @@ async def test_the_moderators_own_zone_is_taken_or_asked_for(world: World) -> No
     ("options", "sentence"),
     [
         ({"time": "soon"}, "I cannot read `soon` as a time of day."),
+        ({"days": "whenever"}, "I cannot read `whenever` as days."),
         ({"time_zone": "Atlantis"}, "I do not know the time zone `Atlantis`"),
         ({"news": True, "pack": "particles"}, "choose one of the two"),
         ({"pack": "@everyone"}, "There is no pack called"),
@@ -122,7 +126,8 @@ async def test_a_schedule_is_paused_resumed_and_removed_from_the_list(world: Wor
     await made(world)
     page = await listed(world)
     (option,) = [option for part in components(page) for option in part.get("options", ())]
-    assert option["label"] == "Drill of the day, every day at 9:00 (Asia/Tokyo)"
+    assert option["label"] == "Drill of the day, #study, every day at 9:00 (Asia/Tokyo), 1 question"
+    assert option["description"] == "active · 1 question"
     one = shown(await world.aoki.select(page, [option["value"]], custom_id="kz:schedule:0"))
     paused = shown(await world.aoki.click(one, label="Pause"))
     assert "⏸ Paused since" in text(paused)
@@ -135,10 +140,15 @@ async def test_a_schedule_is_paused_resumed_and_removed_from_the_list(world: Wor
     assert "### Drill of the day" in text(kept)
     question = shown(await world.aoki.slash(world.study, "schedule remove", schedule=option["value"]))
     remove = next(each for each in custom_ids(question) if each.startswith("kz:sched_gone"))
+    old = await listed(world)
     gone = shown(await world.aoki.click(question, label="Remove"))
     assert "was removed" in text(gone)
     forge(world, gone, remove)
-    assert "no longer here" in told(await world.aoki.click(gone, label=remove))
+    late = shown(await world.aoki.click(gone, label=remove))
+    assert "That schedule is gone; `/schedule list`" in text(late)
+    assert set(buttons(late)) == {"All schedules"}
+    late = await world.aoki.select(old, [option["value"]], custom_id="kz:schedule:0")
+    assert "That schedule is gone" in said(late)
     assert "Nothing is scheduled here yet" in text(await listed(world))
 
 
@@ -153,7 +163,9 @@ async def test_presses_work_after_a_restart(world: World) -> None:
 async def test_schedules_packs_and_zones_are_completed(world: World) -> None:
     await made(world)
     there = await world.aoki.autocomplete(world.study, "schedule remove", "schedule", "drill")
-    assert [each["name"] for each in there] == ["Drill of the day, every day at 9:00 (Asia/Tokyo)"]
+    assert [each["name"] for each in there] == ["Drill of the day, #study, every day at 9:00 (Asia/Tokyo), 1 question"]
+    days = await world.aoki.autocomplete(world.study, "schedule drill", "days", "week")
+    assert [each["value"] for each in days] == ["weekdays", "weekends"]
     packs = await world.aoki.autocomplete(world.study, "schedule drill", "pack", "verb")
     assert [each["value"] for each in packs] == ["verb_forms"]
     zones = await world.aoki.autocomplete(world.study, "schedule review", "time_zone", "osaka")
@@ -184,7 +196,7 @@ async def test_a_channel_is_looked_at_again_when_the_plan_is_confirmed_or_resume
     place = world.guild.create_text_channel("place")
     begun = await made(world, channel=place)
     paused = shown(await world.aoki.click(begun, label="Pause"))
-    preview = await plan(world, channel=place)
+    preview = await plan(world, channel=place, time="10")
     mine = world.bot.get_channel(place.id)
     assert isinstance(mine, discord.TextChannel)
     await mine.delete()
@@ -212,19 +224,21 @@ async def test_a_command_that_was_opened_to_everybody_still_asks_for_the_permiss
 
 async def test_nobody_else_touches_the_schedules_of_a_server(world: World) -> None:
     """A member here, and a moderator next door who knows the ids, by every button there is."""
-    begun, draft = await made(world), await plan(world)
+    begun, draft = await made(world), await plan(world, time="10")
     number = custom_ids(begun)[0].rsplit(":", 1)[1]
     waiting = custom_ids(draft)[0].rsplit(":", 1)[1]
     ids = [
         *(f"kz:sched_{deed}:{waiting}" for deed in ("begin", "drop")),
         *(f"kz:sched_{deed}:{number}" for deed in ("kept", "pause", "resume", "remove", "gone")),
     ]
-    cases = [(world.mika, world.study, "Manage Server"), (world.stranger, world.next_door_channel, "no longer here")]
-    for who, channel, answer in cases:
-        own = shown(await who.slash(channel, "settings"))
-        for each in ids:
-            forge(world, own, each)
-            assert answer in told(await who.click(own, label=each)), each
+    own = shown(await world.mika.slash(world.study, "settings"))
+    for each in ids:
+        forge(world, own, each)
+        assert "Manage Server" in told(await world.mika.click(own, label=each)), each
+    for each in ids:
+        theirs = shown(await world.stranger.slash(world.next_door_channel, "settings"))
+        forge(world, theirs, each)
+        assert "That schedule is gone" in said(await world.stranger.click(theirs, label=each)), each
     own = shown(await world.mika.slash(world.study, "settings"))
     forge(world, own, "kz:schedules:0")
     assert "Manage Server" in told(await world.mika.click(own, label="kz:schedules:0"))
@@ -261,15 +275,16 @@ def a_schedule(number: int = 1, **changed: Any) -> Schedule:
 
 @pytest.mark.parametrize("pack", ["", "猫" * 300, "*_~`|>[]#@<" * 40, "👩‍👩‍👧" * 60, "\u202e"])
 @pytest.mark.parametrize("why", [None, *Pause])
-def test_twenty_five_schedules_in_trouble_fit(pack: str, why: Pause | None) -> None:
+@pytest.mark.parametrize("gone", [False, True])
+def test_twenty_five_schedules_in_trouble_fit(pack: str, why: Pause | None, gone: bool) -> None:
     latest = LatestRun(ScheduleId(1), RunState.FAILED, BEGINNING, Pause.NO_ACCESS.value)
     state = ScheduleState.PAUSED if why else ScheduleState.ACTIVE
     schedules = [
-        Planned(a_schedule(number, state=state, why=why, paused_at=BEGINNING), pack, (BEGINNING,) * 3, latest)
+        Planned(a_schedule(number, state=state, why=why, paused_at=BEGINNING), pack, (BEGINNING,) * 3, latest, gone, 1)
         for number in range(25)
     ]
     for page in range(5):
-        message = message_of(render.listing(schedules, page))
+        message = message_of(render.listing(schedules, page, {ChannelId(1_000_000_000_000_000_000): "ん" * 100}))
         assert fits(message)
         assert ("Paused since" in text(message)) == (why is not None)
     for view in (render.preview, render.schedule, render.begun, render.remove_question, render.removed):
@@ -301,6 +316,7 @@ def test_the_news_and_the_servers_packs_are_named() -> None:
         (RunState.SENT, "few", "posted <t:1796029200:R>"),
         (RunState.SKIPPED, Skip.LATE.value, "it was too late afterwards"),
         (RunState.SKIPPED, Skip.NOTHING.value, "there was nothing to say"),
+        (RunState.FAILED, Pause.NO_MATERIAL.value, "its pack, or its lessons of it, were not there"),
         (RunState.FAILED, Pause.NO_CHANNEL.value, "could not be posted <t:1796029200:R>: its channel is gone"),
         (RunState.FAILED, "TypeError", "could not be posted <t:1796029200:R>"),
         (RunState.UNKNOWN, "", "cut off <t:1796029200:R>"),
@@ -310,6 +326,78 @@ def test_what_became_of_the_latest_time_is_said_in_words(state: RunState, why: s
     told_ = latest_named(LatestRun(ScheduleId(1), state, BEGINNING, why))
     assert sentence in told_
     assert "TypeError" not in told_
+
+
+def test_a_drill_that_found_no_gap_in_the_news_says_so_in_the_list() -> None:
+    latest = LatestRun(ScheduleId(1), RunState.SKIPPED, BEGINNING, Skip.NOTHING.value)
+    news = Planned(a_schedule(asked=Asked(news=True)), latest=latest)
+    for view in (render.listing([news], 0), render.schedule(news)):
+        told_ = text(message_of(view))
+        assert "1 question from the news of this server" in told_
+        assert "no article with a gap that is sure" in told_
+    assert "news, 1 question" in render.label(news)
+
+
+def test_a_schedule_whose_pack_is_gone_says_so_wherever_it_is_shown() -> None:
+    why = {"state": ScheduleState.PAUSED, "why": Pause.NO_MATERIAL, "upcoming": None}
+    for schedule in (a_schedule(asked=Asked(PackId(1))), a_schedule(asked=Asked(PackId(1)), **why)):
+        planned = Planned(schedule, "mine", (BEGINNING,), gone=True, there=0)
+        for view in (render.listing([planned], 0), render.schedule(planned), render.preview(planned)):
+            assert "ts pack **mine** is gone" in text(message_of(view))
+        (option,) = [
+            each for part in components(message_of(render.listing([planned], 0))) for each in part.get("options", ())
+        ]
+        assert "its pack mine is gone" in option["description"]
+        assert "mine (gone)" in option["label"]
+    assert set(buttons(message_of(render.preview(planned)))) == {"Change nothing"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "there", "sentence"),
+    [
+        (Asked(count=3), 1, "only **1 question** of that now, so it asks 1."),
+        (Asked(count=3), 2, "only **2 questions** of that now, so it asks 2."),
+        (Asked(count=3), 0, "`/pack load` brings lessons"),
+        (Asked(news=True), 0, "`/feed add` follows a site"),
+        (Asked(count=3), 3, ""),
+        (Asked(count=3), None, ""),
+    ],
+)
+def test_a_preview_says_how_many_questions_there_will_be(asked: Asked, there: int | None, sentence: str) -> None:
+    seen = text(message_of(render.preview(Planned(a_schedule(asked=asked), times=(BEGINNING,), there=there))))
+    assert (sentence in seen) if sentence else ("⚠️" not in seen)
+
+
+async def test_two_schedules_of_a_kind_are_told_apart_and_the_same_is_refused(world: World) -> None:
+    begun = await made(world, pack="particles", lessons="1", count=2, days="mon wed fri")
+    assert "2 questions from **Particles**, lessons `1`" in text(begun)
+    assert "Mon, Wed and Fri at 9:00" in text(begun)
+    await made(world, days="月水金")
+    page = await listed(world)
+    assert "2 questions from **Particles**, lessons `1`" in text(page)
+    first, second = [option for part in components(page) for option in part.get("options", ())]
+    assert first["description"] == "active · Particles, lessons 1, 2 questions"
+    assert second["description"] == "active · 1 question"
+    refused = text(await plan(world, days="fri, wed, mon"))
+    assert f"The same is scheduled in <#{world.study.id}> at that time already." in refused
+    question = shown(await world.aoki.slash(world.study, "schedule remove", schedule=first["value"]))
+    assert "(2 questions from **Particles**, lessons `1`)" in text(question)
+
+
+async def test_a_preview_whose_pack_went_meanwhile_is_shown_anew(world: World) -> None:
+    await load(world, name="mine")
+    preview = await plan(world, pack="mine", count=9)
+    assert "There are only **3 questions** of that now" in text(preview)
+    begun = await made(world, pack="mine", time="10")
+    question = shown(await world.aoki.slash(world.study, "pack remove", name="mine"))
+    assert "One drill of the day asks from it and will pause." in text(question)
+    await world.aoki.click(question, label="Remove")
+    late = shown(await world.aoki.click(preview, label="Confirm"))
+    assert "The pack that this drill asks from" in text(late)
+    assert set(buttons(late)) == {"Change nothing"}
+    paused = shown(await world.aoki.click(begun, label="Pause"))
+    assert "Its pack **mine** is gone" in text(paused)
+    assert "The pack that this drill asks from" in said(await world.aoki.click(paused, label="Resume"))
 
 
 @pytest.mark.parametrize(

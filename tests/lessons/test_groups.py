@@ -45,9 +45,9 @@ def test_fewer_than_five_are_told_nothing_at_all(number: int) -> None:
 
 
 def test_five_are_told_a_total_and_a_theme() -> None:
-    found = findings(practised(range(5), 21), missed(range(5)))
+    found = findings(practised(range(5), 12), missed(range(5)))
     (total,) = found.totals
-    assert (total.track, total.learners, total.answered, total.firsts_percent) == (LESSON, 5, 105, 75)
+    assert (total.track, total.learners, total.answered, total.firsts_percent) == (LESSON, 5, 60, 75)
     (theme,) = found.themes
     assert (theme.track, theme.error_type, theme.exercises, theme.pairs) == (LESSON, PARTICLE, 5, (("は", "が"),))
 
@@ -117,6 +117,13 @@ def test_a_sum_of_which_one_made_more_than_half_is_not_told() -> None:
     keen = [CountedAnswers(UserId(0), LESSON, 300, 200, 10)]
     (total,) = findings([*keen, *practised(range(1, 9))], []).totals
     assert (total.learners, total.answered, total.firsts_percent) == (5, None, None)
+
+
+@pytest.mark.parametrize(("firsts", "percent"), [(2, None), (3, None), (4, 100)])
+def test_first_tries_are_told_only_beside_answers_of_which_they_are_a_third(firsts: int, percent: int | None) -> None:
+    answers = [CountedAnswers(UserId(user), LESSON, 10, firsts, firsts) for user in range(5)]
+    (total,) = findings(answers, []).totals
+    assert (total.answered, total.firsts_percent) == (50, percent)
 
 
 def test_first_tries_of_fewer_than_five_are_not_told() -> None:

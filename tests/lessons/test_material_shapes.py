@@ -6,6 +6,7 @@ import pytest
 
 from lessons.material import Limits, blank_of, read
 from lessons.model import BLANK, ErrorType, ItemKind, Problem, ProblemKind, Row, Sheet, Source
+from lessons.wording import cue_and_hint
 
 FILES = Path(__file__).parent / "files"
 DEFAULT = Limits()
@@ -131,10 +132,20 @@ def test_kotoba_decks() -> None:
     assert (sheet.source, sheet.encoding) == (Source.KOTOBA, "UTF-8 with BOM")
     assert rows["えき"].prompt == "駅"
     assert rows["えき"].meaning == "station"
+    assert cue_and_hint(rows["えき"].hint) == ("Type the reading!", "")
     assert rows["あと"].answers == ("あと", "ご", "のち")
     assert rows["駄目"].reading == "だめ"
     assert rows["駄目"].prompt.startswith("名詞\n① 終局時に、")
     assert [(problem.kind, problem.found) for problem in sheet.problems] == [(ProblemKind.PROMPT_SHOWS_ANSWER, "仰ぐ")]
+
+
+@pytest.mark.parametrize("told", ["", " ", "long " * 13, "駅 → えき"])
+def test_an_instruction_that_is_no_short_sentence_is_left_out(told: str) -> None:
+    assert not only(f"Question,Answers,Comment,Instructions\n駅,えき,station,{told}\n").hint
+
+
+def test_a_hint_goes_before_an_instruction() -> None:
+    assert only("Question,Answers,Comment,Instructions,Hint\n駅,えき,station,Type it!,trains\n").hint == "trains"
 
 
 def test_a_long_comment_is_an_explanation() -> None:

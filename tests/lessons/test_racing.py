@@ -72,10 +72,14 @@ def test_the_first_right_answer_leaves_the_others_a_moment(right: float, now: fl
     assert following(replace(RACE, right_at=after(right)), after(now)) == expected
 
 
-def test_a_question_without_a_limit_stays_for_a_day_and_then_nobody_plays() -> None:
-    assert following(lasting(None), after(3600)) == Next(None, 1, again=after(86_400))
-    assert following(replace(lasting(None), right_at=after(5)), after(3600)).move is None
-    assert following(lasting(None), after(86_400)) == Next(Move.END, 1, why=Ending.UNANSWERED)
+def test_a_question_without_a_limit_stays_for_an_hour_after_it_was_touched() -> None:
+    assert following(lasting(None), after(3599)) == Next(None, 1, again=after(3600))
+    assert following(lasting(None), after(3600)) == Next(Move.END, 1, why=Ending.UNANSWERED)
+    touched = replace(lasting(None), touched_at=after(3000))
+    assert following(touched, after(3600)) == Next(None, 1, again=after(6600))
+    assert following(touched, after(6600)) == Next(Move.END, 1, why=Ending.UNANSWERED)
+    before = replace(lasting(None), touched_at=after(-60))  # it was asked anew since
+    assert following(before, after(3600)) == Next(Move.END, 1, why=Ending.UNANSWERED)
 
 
 @pytest.mark.parametrize(("answered", "pause"), [(0, 6), (1, 3), (20, 3)])

@@ -178,6 +178,8 @@ async def test_a_removed_pack_is_hidden_and_comes_back_with_its_ids(to: Stores) 
     before = await to.packs.items(first.pack.id)
     await to.packs.remove(first.pack.id, AT + DAY)
     assert await to.packs.by_id(first.pack.id) is None
+    assert await to.packs.title(first.pack.id) == "N5"
+    assert await to.packs.title(PackId(99)) == ""
     assert await to.packs.visible([HOME]) == []
     assert await to.packs.items(first.pack.id) == []
     assert await to.packs.lessons(first.pack.id) == []

@@ -273,7 +273,7 @@ async def test_numbers_name_only_those_who_want_it_and_only_when_right(to: Store
     assert await shared.tally(race.id, 2) == Tally()
     now = await shared.shared(race.id)
     assert now is not None
-    assert (now.answered, now.right_at, now.last_answered) == (3, AT, 1)
+    assert (now.answered, now.right_at, now.touched_at, now.last_answered) == (3, AT, AT, 1)
     assert await shared.scores(race.id) == Scores(((AIKO, 1),), 2, 1, 1)
 
 

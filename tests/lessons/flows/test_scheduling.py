@@ -19,15 +19,18 @@ from lessons.errors import (
     PackOrNews,
     PressLeadsNowhere,
     ReviewThere,
+    SameSchedule,
     TooManySchedules,
     UnknownPack,
     UnknownTime,
     UnknownTimeZone,
 )
+from lessons.flows.questioning import Questioning
 from lessons.flows.scheduling import MOST, ScheduleRequest, Scheduling
 from lessons.model import Asked, ChannelId, Pause, Preferences, Rule, ScheduleId, ScheduleKind, ScheduleState
 from storage import migrate
 from storage.connection import Database
+from storage.shared import SharedStore
 from tests.storage.world import AT, AWAY, DAY, HOME, MOD, Stores, rows, save, stores
 
 PLACE = ChannelId(77)
@@ -45,7 +48,8 @@ async def to(tmp_path: Path) -> AsyncIterator[Stores]:
 
 @pytest.fixture
 def scheduling(to: Stores) -> Scheduling:
-    return Scheduling(to.schedules, to.groups, to.learners, to.packs)
+    shared = SharedStore(to.db)
+    return Scheduling(to.schedules, to.groups, to.learners, to.packs, Questioning(to.packs, shared))
 
 
 async def confirmed(scheduling: Scheduling, ask: ScheduleRequest = DRILL) -> ScheduleId:
@@ -85,7 +89,7 @@ async def test_a_plan_that_is_declined_is_gone(scheduling: Scheduling) -> None:
     for step in (scheduling.decline(planned.schedule.id, HOME), scheduling.confirm(planned.schedule.id, HOME, AT)):
         with pytest.raises(PressLeadsNowhere) as gone:
             await step
-        assert gone.value.why is Gone.UNKNOWN
+        assert gone.value.why is Gone.SCHEDULE
 
 
 async def test_what_was_confirmed_is_not_declined(scheduling: Scheduling) -> None:
@@ -96,8 +100,9 @@ async def test_what_was_confirmed_is_not_declined(scheduling: Scheduling) -> Non
 
 
 async def test_nothing_of_another_server_can_be_reached(scheduling: Scheduling) -> None:
-    made, draft = await confirmed(scheduling), (await scheduling.draft(DRILL, AT)).schedule.id
-    await scheduling.pause(await confirmed(scheduling), HOME, AT)
+    made = await confirmed(scheduling)
+    draft = (await scheduling.draft(replace(DRILL, time="11"), AT)).schedule.id
+    await scheduling.pause(await confirmed(scheduling, replace(DRILL, time="10")), HOME, AT)
     steps = [
         scheduling.planned(made, AWAY, AT),
         scheduling.confirm(draft, AWAY, AT),
@@ -109,7 +114,7 @@ async def test_nothing_of_another_server_can_be_reached(scheduling: Scheduling) 
     for step in steps:
         with pytest.raises(PressLeadsNowhere) as gone:
             await step
-        assert gone.value.why is Gone.UNKNOWN
+        assert gone.value.why is Gone.SCHEDULE
     assert [each.schedule.state for each in await scheduling.of_server(HOME)] == ["active", "paused"]
     assert not await scheduling.of_server(AWAY)
 
@@ -204,8 +209,8 @@ async def test_the_moderators_own_time_zone_is_taken_when_they_chose_one(to: Sto
 
 async def test_a_server_has_room_for_so_many(scheduling: Scheduling) -> None:
     waiting = (await scheduling.draft(DRILL, AT)).schedule.id
-    for _ in range(MOST):
-        await confirmed(scheduling)
+    for hour in range(MOST):
+        await confirmed(scheduling, replace(DRILL, time=f"{hour % 24}:{hour:02d}"))
     for step in (scheduling.draft(DRILL, AT), scheduling.confirm(waiting, HOME, AT)):
         with pytest.raises(TooManySchedules):
             await step
@@ -229,11 +234,83 @@ async def test_a_schedule_whose_pack_is_gone_does_not_go_on(to: Stores, scheduli
     made = await confirmed(scheduling, replace(DRILL, pack="N5"))
     await to.schedules.pause(made, Pause.NO_MATERIAL, AT)
     await to.packs.remove(pack.id, AT)
-    assert (await scheduling.planned(made, HOME, AT)).pack == ""
+    for seen in (await scheduling.planned(made, HOME, AT), *await scheduling.of_server(HOME)):
+        assert (seen.pack, seen.gone) == ("N5", True)
     with pytest.raises(MaterialGone):
         await scheduling.resume(made, HOME, AT)
     await save(to)
     assert (await scheduling.resume(made, HOME, AT)).pack == "N5"
+
+
+async def test_a_plan_whose_pack_or_lessons_are_gone_does_not_begin(to: Stores, scheduling: Scheduling) -> None:
+    pack = (await save(to, items=rows(2, "3"))).pack
+    whole = (await scheduling.draft(replace(DRILL, pack="N5"), AT)).schedule.id
+    lesson = (await scheduling.draft(replace(DRILL, lessons="3"), AT)).schedule.id
+    await save(to, items=rows(2, "4"))
+    with pytest.raises(MaterialGone):
+        await scheduling.confirm(lesson, HOME, AT)
+    assert (await scheduling.planned(lesson, HOME, AT)).there == 0
+    await to.packs.remove(pack.id, AT)
+    with pytest.raises(MaterialGone):
+        await scheduling.confirm(whole, HOME, AT)
+    assert (await scheduling.planned(whole, HOME, AT)).gone
+    await save(to, items=rows(2, "3"))
+    assert (await scheduling.confirm(whole, HOME, AT)).schedule.state is ScheduleState.ACTIVE
+    assert (await scheduling.confirm(lesson, HOME, AT)).schedule.state is ScheduleState.ACTIVE
+
+
+async def test_a_plan_tells_how_many_questions_there_are(to: Stores, scheduling: Scheduling) -> None:
+    assert (await scheduling.draft(replace(DRILL, count=5), AT)).there == 0
+    assert (await scheduling.draft(replace(DRILL, news=True), AT)).there == 0
+    assert (await scheduling.draft(REVIEW, AT)).there is None
+    await save(to, items=rows(3, "3"))
+    assert (await scheduling.draft(replace(DRILL, count=5, pack="N5"), AT)).there == 3
+    assert (await scheduling.draft(replace(DRILL, count=2, lessons="3"), AT)).there == 2
+
+
+@pytest.mark.parametrize("again", [DRILL, replace(DRILL, count=7), replace(DRILL, time="9am")])
+async def test_the_same_is_not_scheduled_twice(scheduling: Scheduling, again: ScheduleRequest) -> None:
+    waiting = (await scheduling.draft(DRILL, AT)).schedule.id
+    made = await confirmed(scheduling)
+    await scheduling.pause(made, HOME, AT)
+    for step in (scheduling.draft(again, AT), scheduling.confirm(waiting, HOME, AT)):
+        with pytest.raises(SameSchedule) as same:
+            await step
+        assert same.value.channel == PLACE
+    await scheduling.remove(made, HOME, AT)
+    assert (await scheduling.confirm(waiting, HOME, AT)).schedule.state is ScheduleState.ACTIVE
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(DRILL, channel=ChannelId(78)),
+        replace(DRILL, time="9:01"),
+        replace(DRILL, weekdays=(0,)),
+        replace(DRILL, zone="Asia/Seoul"),
+        replace(DRILL, pack="N5"),
+        replace(DRILL, lessons="1"),
+        replace(DRILL, news=True),
+        replace(REVIEW, time="9:00", weekdays=EVERY_DAY),
+    ],
+)
+async def test_what_differs_in_anything_is_scheduled_as_well(
+    to: Stores, scheduling: Scheduling, other: ScheduleRequest
+) -> None:
+    await save(to, items=rows(2, "1"))
+    await confirmed(scheduling)
+    assert await confirmed(scheduling, other)
+
+
+async def test_who_asks_from_a_pack_is_counted(to: Stores, scheduling: Scheduling) -> None:
+    pack = (await save(to)).pack
+    assert await scheduling.asking(pack.id, HOME) == 0
+    await confirmed(scheduling)
+    await confirmed(scheduling, replace(DRILL, pack="N5"))
+    paused = await confirmed(scheduling, replace(DRILL, pack="N5", time="10"))
+    await scheduling.pause(paused, HOME, AT)
+    assert await scheduling.asking(pack.id, HOME) == 1
+    assert await scheduling.asking(pack.id, AWAY) == 0
 
 
 async def test_zones_and_packs_are_offered(to: Stores, scheduling: Scheduling) -> None:
