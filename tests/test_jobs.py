@@ -8,6 +8,7 @@ import pytest
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from jobs.adding import add
+from lessons.errors import StorageFull
 
 
 async def played(job, caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -36,6 +37,14 @@ async def test_a_job_that_is_cut_off_by_the_stop_is_no_error(caplog: pytest.LogC
     with caplog.at_level("INFO"):
         assert await played(endless, caplog) == []
     assert "the job work was cut off by the stop" in caplog.text
+
+
+async def test_nor_is_one_that_a_full_disk_stands_in_the_way_of(caplog: pytest.LogCaptureFixture) -> None:
+    async def full(_name: str) -> None:
+        raise StorageFull
+
+    assert await played(full, caplog) == []
+    assert "the job work is done another time: StorageFull" in caplog.text
 
 
 @pytest.mark.errors_expected

@@ -130,6 +130,8 @@ class Posting:
                 if not (runs := await self._claim(self.ticked_at)):
                     break
                 await self._all(runs, clock, tally)
+        except KizukiError as error:  # a full disk passes: what is due stays due
+            _log.warning("what is due waits for the next minute: %s", type(error).__name__)
         finally:
             self.total.add(tally)
             self._idle.set()

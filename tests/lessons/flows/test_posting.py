@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lessons.calendar import next_slot, slot_on
-from lessons.errors import PostFailed, PostRefused, StorageBusy
+from lessons.errors import PostFailed, PostRefused, StorageBusy, StorageFull
 from lessons.flows import posting as flow
 from lessons.flows.posting import Posting, Tally
 from lessons.model import (
@@ -478,3 +478,11 @@ async def test_a_due_schedule_without_a_time_cannot_be(house: House, monkeypatch
 
 def test_run_states_are_those_of_the_table():
     assert {state.value for state in RunState} == {"claimed", "sent", "failed", "skipped", "unknown"}
+
+
+async def test_a_full_disk_holds_everything_until_there_is_room(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    await house.add(3)
+    monkeypatch.setattr(house.schedules, "claim", raising(StorageFull()))
+    assert (await house.tick()).sent == 0
+    monkeypatch.undo()
+    assert (await house.tick(DUE + timedelta(minutes=1))).sent == 3
