@@ -8,7 +8,7 @@ from cogs.messages.news import LANGUAGES, language_name, page_trouble, trouble, 
 from cogs.messages.pauses import paused, resumed
 from cogs.messages.schedules import days_named, latest_named, pause_named, rule_named
 from cogs.messages.tutoring import TEXT_ALONE, document_name  # its sentences join those of `failure`
-from cogs.messages.words import counted, lessons_named, listed, past, permission, when
+from cogs.messages.words import counted, lacking, lessons_named, listed, past, permission, when
 
 __all__ = [
     "LANGUAGES",
@@ -20,6 +20,7 @@ __all__ = [
     "document_name",
     "failure",
     "greeting",
+    "lacking",
     "language_name",
     "latest_named",
     "lessons_named",

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final
 from cogs.ui.escape import code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
+
+    import discord
 
 LIST_LIMIT: Final = 8
 JUST_NOW: Final = timedelta(minutes=2)
@@ -67,3 +69,8 @@ def _lesson(name: str) -> str:
 def permission(name: str) -> str:
     """Name a permission as Discord's settings do."""
     return {"manage_guild": "Manage Server"}.get(name, name.replace("_", " ").title())
+
+
+def lacking(has: discord.Permissions, needed: Iterable[str]) -> tuple[str, ...]:
+    """Return the names, as Discord's settings have them, of the needed permissions that are not there."""
+    return tuple(permission(name) for name in needed if not getattr(has, name))

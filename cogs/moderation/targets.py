@@ -7,7 +7,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from cogs.messages import permission
+from cogs.messages import lacking
 from cogs.refusals import ChannelClosed
 from lessons.model import ChannelId
 
@@ -44,17 +44,13 @@ def check_channel(interaction: discord.Interaction, channel: ChannelId) -> None:
     found = guild.get_channel(channel) if guild else None
     if guild is None or not isinstance(found, discord.TextChannel):
         raise ChannelClosed(channel, ())
-    if missing := _missing(found, guild.me, BOT_NEEDS):
+    if missing := lacking(found.permissions_for(guild.me), BOT_NEEDS):
         raise ChannelClosed(channel, missing)
-    if isinstance(interaction.user, discord.Member) and (missing := _missing(found, interaction.user, PERSON_NEEDS)):
+    person = interaction.user
+    if isinstance(person, discord.Member) and (missing := lacking(found.permissions_for(person), PERSON_NEEDS)):
         raise ChannelClosed(channel, (), missing)
 
 
 def channel_names(interaction: discord.Interaction) -> dict[ChannelId, str]:
     """Return the names of the server's channels, as far as they are known, for where no mention runs."""
     return {ChannelId(each.id): each.name for each in interaction.guild.channels} if interaction.guild else {}
-
-
-def _missing(channel: discord.TextChannel, who: discord.Member, needed: tuple[str, ...]) -> tuple[str, ...]:
-    has = channel.permissions_for(who)
-    return tuple(permission(name) for name in needed if not getattr(has, name))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
 import discord
@@ -11,6 +10,7 @@ from discord.ext import commands
 
 from cogs.identity import guild_of, user_of
 from cogs.render import drills, reviews
+from cogs.ui.letters import attached
 from cogs.ui.presses import Press, on_press
 from lessons.errors import DrillUnfinished
 from lessons.flows.reviewing import SHOWN, ThemeDrill
@@ -88,14 +88,10 @@ class Reviews(commands.Cog):
 
     async def _show_review(self, interaction: discord.Interaction) -> None:
         found = await self._reviewing.review(user_of(interaction), self._clock(), SHOWN)
-        files = _files({reviews.THEME_CHART: found.chart})
+        files = attached({reviews.THEME_CHART: found.chart})
         await interaction.edit_original_response(view=reviews.review(found), attachments=files)
 
     async def _show_progress(self, interaction: discord.Interaction) -> None:
         found = await self._reviewing.progress(user_of(interaction), self._clock())
         pictures = {reviews.DAY_CHART: found.days, reviews.WEEK_CHART: found.weeks, reviews.KIND_CHART: found.kinds}
-        await interaction.edit_original_response(view=reviews.progress(found), attachments=_files(pictures))
-
-
-def _files(pictures: dict[str, bytes | None]) -> list[discord.File]:
-    return [discord.File(io.BytesIO(picture), name) for name, picture in pictures.items() if picture]
+        await interaction.edit_original_response(view=reviews.progress(found), attachments=attached(pictures))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -11,7 +10,7 @@ from discord import ButtonStyle
 from cogs import messages
 from cogs.ui.escape import clip, safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
-from cogs.ui.letters import Letter
+from cogs.ui.letters import Letter, attached
 from cogs.ui.presses import button
 from lessons.flows.surveying import theme_title
 from lessons.groups import LEAST, LONGEST
@@ -53,7 +52,7 @@ def review(post: GroupReview) -> LayoutView:
 
 def review_letter(post: GroupReview) -> Letter:
     """Make what is posted of a review."""
-    return Letter(review(post), (discord.File(io.BytesIO(post.chart), CHART),) if post.chart else ())
+    return Letter(review(post), attached({CHART: post.chart}))
 
 
 def too_few_letter(post: TooFewCounted) -> Letter:

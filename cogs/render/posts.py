@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -14,7 +13,7 @@ from cogs.messages import counted
 from cogs.render import reviews, streaks
 from cogs.ui.escape import safe
 from cogs.ui.layouts import Tone, card, layout, notice, rows
-from cogs.ui.letters import Letter
+from cogs.ui.letters import Letter, attached
 from cogs.ui.presses import button
 from lessons.flows.reviewing import FEW, SHOWN
 from lessons.summary import track_name
@@ -41,9 +40,7 @@ _ONE_AT_A_TIME: Final = (
 
 def review_letter(post: ReviewPost) -> Letter:
     """Write a review with its chart."""
-    picture = post.review.chart
-    files = (discord.File(BytesIO(picture), reviews.THEME_CHART),) if picture else ()
-    return Letter(review(post), files)
+    return Letter(review(post), attached({reviews.THEME_CHART: post.review.chart}))
 
 
 def reminder_letter(post: ReminderPost) -> Letter:

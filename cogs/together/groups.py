@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING, Final
 
-import discord
 from discord.ext import commands
 
 from cogs.identity import guild_of, user_of
-from cogs.messages import permission
+from cogs.messages import lacking, permission
 from cogs.refusals import ChannelClosed, NotAllowed, ServerOnly, StalePress
 from cogs.render import groups as render
 from cogs.render import reviews
+from cogs.ui.letters import attached
 from cogs.ui.presses import Press, on_press
 from lessons.flows.reviewing import SHOWN
 from lessons.flows.surveying import TogetherAsk
 from lessons.model import ChannelId, ErrorType
 
 if TYPE_CHECKING:
+    import discord
+
     from lessons.flows.reviewing import Reviewing
     from lessons.flows.surveying import Surveying
     from lessons.model import GuildId
@@ -42,7 +43,7 @@ class Groups(commands.Cog):
         interaction = press.interaction
         await interaction.response.defer(ephemeral=True, thinking=True)
         found = await self._reviewing.review(user_of(interaction), self._clock(), SHOWN)
-        files = [discord.File(io.BytesIO(found.chart), reviews.THEME_CHART)] if found.chart else []
+        files = attached({reviews.THEME_CHART: found.chart})
         await interaction.edit_original_response(view=reviews.review(found), attachments=files)
 
     @on_press("count_in")
@@ -68,8 +69,7 @@ class Groups(commands.Cog):
         guild = _server(interaction)
         if not interaction.permissions.send_messages:
             raise NotAllowed(permission("send_messages"))
-        missing = tuple(permission(name) for name in NEEDED if not getattr(interaction.app_permissions, name))
-        if missing:
+        if missing := lacking(interaction.app_permissions, NEEDED):
             raise ChannelClosed(interaction.channel_id or 0, missing)
         references = tuple(filter(None, press.text(3).split(render.BETWEEN)))
         channel = ChannelId(interaction.channel_id or 0)

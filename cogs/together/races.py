@@ -158,7 +158,6 @@ def _room_for_race(interaction: discord.Interaction) -> tuple[GuildId, ChannelId
         raise ServerOnly
     inside = isinstance(interaction.channel, discord.Thread)
     needed = ("view_channel", "send_messages_in_threads") if inside else NEEDED
-    missing = [messages.permission(name) for name in needed if not getattr(interaction.app_permissions, name)]
-    if missing:
-        raise NoRoomForRace(tuple(missing))
+    if missing := messages.lacking(interaction.app_permissions, needed):
+        raise NoRoomForRace(missing)
     return guild, ChannelId(interaction.channel_id)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import aiohttp
 import discord
 
-from cogs.messages import permission
+from cogs.messages import lacking
 from cogs.refusals import ClosedMessages, NoRoomForThread
 from cogs.ui.escape import plain
 
@@ -27,9 +27,9 @@ async def thread(interaction: discord.Interaction, name: str, first: LayoutView)
     parent = interaction.channel
     if isinstance(parent, discord.Thread):
         parent = parent.parent
-    missing = [need for need in NEEDED if not getattr(interaction.app_permissions, need)]
+    missing = lacking(interaction.app_permissions, NEEDED)
     if missing or not isinstance(parent, discord.TextChannel):
-        raise NoRoomForThread(tuple(map(permission, missing)))
+        raise NoRoomForThread(missing)
     try:
         made = await parent.create_thread(
             name=plain(name, THREAD_NAME) or "study", type=discord.ChannelType.private_thread, invitable=False

@@ -81,7 +81,7 @@ class Delivering:
         visible = await self.visible_packs(ask.user, ask.guild, at)
         if ask.guild is not None:
             await self.learners.note_visit(ask.user, ask.guild, at)
-        asked = _named(ask.pack, visible)
+        asked = pack_named(ask.pack, visible)
         if not ask.anew and (open_drill := await self.drills.open_drill(ask.user, Track.LESSON)):
             raise DrillUnfinished(open_drill, asked.id if asked else None)
         preferences = (await self.learners.learner(ask.user)).preferences
@@ -249,8 +249,8 @@ def _sources(visible: Sequence[Pack]) -> list[Pack]:
     return [pack for pack in visible if pack.guild_id is not None] or list(visible)
 
 
-def _named(name: str | PackId, visible: Sequence[Pack]) -> Pack | None:
-    """The pack meant by a name, a title or an id (which buttons carry). Raises UnknownPack."""
+def pack_named(name: str | PackId | None, visible: Sequence[Pack]) -> Pack | None:
+    """Return the pack meant by a name, a title or an id (which buttons carry), None for no name. Raises UnknownPack."""
     if not name:
         return None
     wanted = name.strip().casefold() if isinstance(name, str) else name

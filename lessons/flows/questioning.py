@@ -7,7 +7,8 @@ from datetime import timedelta
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from lessons.errors import NoPacks, NothingMatches, UnknownPack
+from lessons.errors import NoPacks, NothingMatches
+from lessons.flows.delivering import pack_named
 from lessons.material import select_lessons
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Questioning:
         visible = await self.packs.visible([wanted.guild])
         if not visible:
             raise NoPacks
-        pack = _named(wanted.pack, visible)
+        pack = pack_named(wanted.pack, visible)
         sources = [pack] if pack else [each for each in visible if each.guild_id is not None] or visible
         chosen: list[str] | None = None
         known: list[str] = []
@@ -93,14 +94,3 @@ def drawn(items: Collection[ItemId], lately: Sequence[ItemId], count: int, seed:
 
 def _lot(seed: int, item: ItemId) -> bytes:
     return blake2b(f"{seed} {item}".encode(), digest_size=8).digest()
-
-
-def _named(name: str | PackId | None, visible: Sequence[Pack]) -> Pack | None:
-    """The pack meant by a name, a title or an id. Raises UnknownPack."""
-    if not name:
-        return None
-    wanted = name.strip().casefold() if isinstance(name, str) else name
-    for pack in visible:
-        if wanted in {pack.id, pack.name.casefold(), pack.title.casefold()}:
-            return pack
-    raise UnknownPack(str(name), tuple(pack.name for pack in visible))

@@ -25,7 +25,7 @@ class SlowRoom:
         self.refuse: Exception | None = None
 
     async def send_to(self, channel: ChannelId, letter: Letter, nonce: str) -> MessageId:
-        raise NotImplementedError
+        raise AssertionError("a card is changed, never posted")
 
     async def edit(self, channel: ChannelId, message: MessageId, letter: Letter) -> None:
         self.at_once += 1
